@@ -1,0 +1,53 @@
+# make run    start TaskPilot at http://127.0.0.1:8000  (make run PORT=9000)
+# make test   everything: format, lint, types, import direction, tests on SQLite and PostgreSQL
+# make setup  install what both need
+# make soak   the same tests with many more rounds and cases
+# make bench  measure, and print the ratios
+
+PYTHON ?= python3
+PORT ?= 8000
+VENV := .venv
+BIN := $(VENV)/bin
+STAGE = @printf '\n\033[1m== %s\033[0m\n'
+
+.PHONY: run test setup soak bench
+
+run: $(VENV)/.run
+	@$(BIN)/taskpilot serve --port $(PORT)
+
+setup: $(VENV)/.dev
+
+test: $(VENV)/.dev
+	$(STAGE) '1/5 format and lint (ruff)'
+	@$(BIN)/ruff format --check --quiet . && $(BIN)/ruff check --quiet .
+	$(STAGE) '2/5 types (pyright, strict)'
+	@$(BIN)/pyright --warnings
+	$(STAGE) '3/5 import direction (import-linter)'
+	@$(BIN)/lint-imports --no-cache
+	$(STAGE) '4/5 tests on SQLite and PostgreSQL'
+	@$(BIN)/python -m pytest -n 2 --dist loadgroup -m 'not slow'
+	$(STAGE) '5/5 crashes, full disks and real processes'
+	@$(BIN)/python -m pytest -n 2 --dist loadgroup -m slow
+
+soak: $(VENV)/.dev
+	$(STAGE) 'soak: the same tests, many more rounds'
+	@TASKPILOT_SOAK=1 $(BIN)/python -m pytest -n 2 --dist loadgroup
+
+bench: $(VENV)/.dev
+	@$(BIN)/python -m bench
+
+$(VENV)/bin/python:
+	$(STAGE) 'creating $(VENV)'
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo 'TaskPilot needs Python 3.11 or newer: make $(MAKECMDGOALS) PYTHON=/path/to/python3.11'; exit 1; }
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.run: pyproject.toml | $(VENV)/bin/python
+	$(STAGE) 'installing TaskPilot (a minute, the first time)'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
+	$(STAGE) 'installing TaskPilot and its tools (two minutes, the first time)'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@ $(VENV)/.run

@@ -1,0 +1,62 @@
+"""Every way a request can fail that is not a bug.
+
+    TaskPilotError
+    ├── Invalid       the values given cannot be accepted
+    ├── NotFound      no such thing, or not yours to see
+    ├── Conflict      the values are fine; the current state forbids them
+    ├── Forbidden     this caller may not do this
+    └── Unavailable   try again: database locked, damaged or away
+        ├── DiskFull  nothing more can be stored
+        └── InDoubt   the database went away while it was saving
+
+An error says what happened, then what to do next. It knows nothing of HTTP,
+JSON-RPC or exit codes: each surface maps `kind` once.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+Kind = Literal["invalid", "not_found", "conflict", "forbidden", "unavailable"]
+
+
+class TaskPilotError(Exception):
+    """A failure the caller can act on."""
+
+    kind: ClassVar[Kind]
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message} {self.hint}".strip()
+
+
+class Invalid(TaskPilotError):
+    kind = "invalid"
+
+
+class NotFound(TaskPilotError):
+    kind = "not_found"
+
+
+class Conflict(TaskPilotError):
+    kind = "conflict"
+
+
+class Forbidden(TaskPilotError):
+    kind = "forbidden"
+
+
+class Unavailable(TaskPilotError):
+    kind = "unavailable"
+
+
+class DiskFull(Unavailable):
+    pass
+
+
+class InDoubt(Unavailable):
+    pass

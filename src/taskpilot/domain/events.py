@@ -1,0 +1,69 @@
+"""What happened: one append-only log that history, undo and live updates read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from datetime import date, datetime
+from typing import Any
+
+from taskpilot.domain.moments import stored
+
+Fields = Mapping[str, Any]
+"""Field values as JSON can carry them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    id: int
+    change: int
+    """The first event of the same transaction's operation: what one undo takes back."""
+    at: datetime
+    owner: int
+    actor: str
+    door: str
+    kind: str
+    """A noun and what befell it: `task.completed`."""
+    subject: int
+    before: Fields | None
+    """The changed fields as they were; None when the subject is new."""
+    after: Fields
+    reason: str = ""
+    undoes: int | None = None
+
+    @property
+    def noun(self) -> str:
+        return self.kind.partition(".")[0]
+
+
+_BOOKKEEPING = {"version", "updated_at"}
+"""Fields that follow from any change; nobody asked for them and nobody can undo them."""
+
+
+def plain(value: Any) -> Any:
+    """A field's value as JSON can carry it."""
+    if isinstance(value, date):
+        return stored(value)
+    if isinstance(value, tuple):
+        return [list(item) if isinstance(item, tuple) else item for item in value]  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    return value
+
+
+def snapshot(entity: Any) -> Fields:
+    """A new entity's fields, without those still at their defaults."""
+    return {
+        item.name: plain(value)
+        for item in fields(entity)
+        if item.name not in _BOOKKEEPING and (value := getattr(entity, item.name)) != item.default
+    }
+
+
+def diff(before: Any, after: Any) -> tuple[Fields, Fields]:
+    """The fields that changed: as they were, as they are."""
+    was: dict[str, Any] = {}
+    now: dict[str, Any] = {}
+    for item in fields(after):
+        old, new = getattr(before, item.name), getattr(after, item.name)
+        if old != new and item.name not in _BOOKKEEPING:
+            was[item.name], now[item.name] = plain(old), plain(new)
+    return was, now

@@ -1,0 +1,226 @@
+"""What one can do with tasks. Every way in calls these, and only these."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC
+from typing import Any
+
+from taskpilot.domain import fields, links, text
+from taskpilot.domain.errors import Conflict, Invalid
+from taskpilot.domain.events import plain
+from taskpilot.domain.fields import TaskFields
+from taskpilot.domain.moments import as_moment
+from taskpilot.domain.operation import reads, writes
+from taskpilot.domain.selection import LIMIT_MOST, Page, Selection, Sort, limit
+from taskpilot.domain.task import Status, Task
+from taskpilot.ops import projects, recurrence, workspaces
+from taskpilot.store.work import Work
+
+MOST_AT_ONCE = 500
+KEY_MOST = 200
+REASON_MOST = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Created:
+    tasks: tuple[Task, ...]
+    repeated: bool = False
+    """The same create came before, with the same key: these are the tasks it made then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    task: Task
+    freed: tuple[Task, ...] = ()
+    """Tasks that waited on this one only, and are ready now."""
+    next: Task | None = None
+    """The next occurrence, when a recurring task was completed."""
+    waited_on: tuple[int, ...] = ()
+    """Open tasks it was still waiting on when it was completed."""
+
+
+@writes
+def create(work: Work, drafts: Sequence[TaskFields], *, key: str = "", reason: str = "") -> Created:
+    """Add tasks, all or none. With a key it is safe to repeat: the same key never makes them twice."""
+    if not 1 <= len(drafts) <= MOST_AT_ONCE:
+        raise Invalid(f"{len(drafts)} tasks were given.", hint=f"Give 1 to {MOST_AT_ONCE} in one call.")
+    if key:
+        key = text.line(key, "An idempotency key", KEY_MOST)
+        fingerprint = hashlib.sha256(json.dumps([drafts], default=plain, sort_keys=True).encode()).hexdigest()
+        earlier = work.creation_keys.find(key)
+        if earlier is not None:
+            if earlier[0] != fingerprint:
+                raise Conflict(f"The key {key!r} was used for other tasks.", hint="Use a new key for new tasks.")
+            return Created(tuple(work.tasks.many(earlier[1])), repeated=True)
+        made = tuple(_add(work, draft, reason) for draft in drafts)
+        work.creation_keys.add(key, fingerprint, [task.id for task in made], work.now)
+        return Created(made)
+    return Created(tuple(_add(work, draft, reason) for draft in drafts))
+
+
+@reads(quick=True)
+def get(work: Work, task_id: int) -> Task:
+    """One task."""
+    return work.tasks.get(task_id)
+
+
+@reads
+def list_page(
+    work: Work,
+    selection: Selection,
+    *,
+    sort: Sort = Sort.PRIORITY,
+    limit: int = 50,
+    cursor: str | None = None,
+) -> Page[Task]:
+    """One page of the tasks that fit. Hand its cursor back for the next."""
+    return work.tasks.page(selection, sort, _limit(limit), cursor)
+
+
+@writes
+def update(work: Work, task_id: int, changes: TaskFields, *, version: int | None = None, reason: str = "") -> Changed:
+    """Change the given fields, all or none. `version` refuses a change made on an old view."""
+    before = work.tasks.get(task_id)
+    before.expect(version)
+    if not changes:
+        raise Invalid("Nothing to change was given.", hint=f"Fields: {', '.join(fields.NAMES)}.")
+    values = _resolve(work, fields.check(changes, work.now), task_id)
+    if values.get("recurrence"):
+        start = values.get("due_date", before.due_date) or work.now.date()
+        recurrence.check(values["recurrence"], start)
+        values["recurs_from"] = start
+    return _store(work, before, before.edit(values, work.now), reason)
+
+
+@writes
+def complete(work: Work, task_id: int, *, version: int | None = None, reason: str = "") -> Changed:
+    """Mark a task done, free what waited on it, and make its next occurrence. Safe to repeat."""
+    before = work.tasks.get(task_id)
+    before.expect(version)
+    return _store(work, before, before.complete(work.now), reason)
+
+
+@writes
+def reopen(work: Work, task_id: int, *, version: int | None = None, reason: str = "") -> Changed:
+    """Take a done or dropped task up again, in the status it had before. Safe to repeat."""
+    before = work.tasks.get(task_id)
+    before.expect(version)
+    return _store(work, before, before.reopen(work.now), reason)
+
+
+@writes
+def delete(work: Work, task_id: int, *, version: int | None = None, reason: str = "") -> tuple[Task, ...]:
+    """Put a task and its subtasks into the bin. Undo takes them out again."""
+    top = work.tasks.get(task_id)
+    top.expect(version)
+    ids, level = [task_id], [task_id]
+    while level := work.tasks.children_of(level):
+        ids.extend(level)
+    gone: list[Task] = []
+    for before in work.tasks.many(ids):
+        after = work.tasks.save(before, before.delete(work.now))
+        work.record("task.deleted", before, after, reason=_reason(reason))
+        gone.append(after)
+    return tuple(gone)
+
+
+def _add(work: Work, draft: TaskFields, reason: str) -> Task:
+    if "title" not in draft:
+        raise Invalid("Title cannot be empty.", hint="Give every task a title.")
+    given: Any = {name: value for name, value in draft.items() if value is not None}
+    values = _resolve(work, fields.check(given, work.now), None)
+    if values.get("recurrence"):
+        values["recurs_from"] = values.get("due_date") or work.now.date()
+        recurrence.check(values["recurrence"], values["recurs_from"])
+    blank = Task(id=0, owner=work.caller.user, title=values.pop("title"), created_at=work.now, updated_at=work.now)
+    task = work.tasks.add(replace(blank.edit(values, work.now), version=1))
+    work.record("task.created", None, task, reason=_reason(reason))
+    return task
+
+
+def _store(work: Work, before: Task, after: Task, reason: str) -> Changed:
+    """Save and record a change, with what follows from closing a task."""
+    if after is before:
+        return Changed(before)
+    waited_on = tuple(work.tasks.open_blockers(after.id)) if after.completed and before.blocked_by else ()
+    work.tasks.save(before, after)
+    work.record(_kind(before, after), before, after, reason=_reason(reason))
+    freed = _freed(work, after) if before.status.open and not after.status.open else ()
+    follower = _follow(work, after) if after.completed and not before.completed else None
+    return Changed(after, freed, follower, waited_on)
+
+
+def _kind(before: Task, after: Task) -> str:
+    if after.completed and not before.completed:
+        return "task.completed"
+    if after.status.open and not before.status.open:
+        return "task.reopened"
+    return "task.updated"
+
+
+def _freed(work: Work, closed: Task) -> tuple[Task, ...]:
+    return tuple(task for task in work.tasks.waiting_on(closed.id) if not work.tasks.open_blockers(task.id))
+
+
+def _follow(work: Work, done: Task) -> Task | None:
+    """Make the next occurrence, once."""
+    if not done.recurrence or work.tasks.follower(done.id) is not None:
+        return None
+    last = done.due_date or work.now.date()
+    due = recurrence.next_date(done.recurrence, done.recurs_from or last, last, work.now)
+    if due is None:
+        return None
+    moved = as_moment(due, UTC) - as_moment(last, UTC)
+    task = replace(
+        done,
+        id=0,
+        status=Status.TODO,
+        reopens_as=Status.TODO,
+        progress=0,
+        follows=done.id,
+        blocked_by=(),
+        external_refs=(),
+        due_date=due,
+        scheduled_start=done.scheduled_start + moved if done.scheduled_start else None,
+        remind_at=done.remind_at + moved if done.remind_at else None,
+        created_at=work.now,
+        updated_at=work.now,
+        started_at=None,
+        completed_at=None,
+        version=1,
+    )
+    task = work.tasks.add(task)
+    work.record("task.created", None, task, reason=f"Next occurrence of task {done.id}")
+    return task
+
+
+def _resolve(work: Work, values: dict[str, Any], task_id: int | None) -> dict[str, Any]:
+    """Names and ids of other things, looked up; links that lead back are refused."""
+    if "project" in values:
+        project = projects.obtain(work, values["project"]) if values["project"] else None
+        values["project_id"], values["project"] = (project.id, project.name) if project else (None, None)
+    if isinstance(values.get("workspace"), str):
+        values["workspace"] = workspaces.open_folder(work, values["workspace"]).id
+    elif values.get("workspace") is not None:
+        work.workspaces.get(values["workspace"])
+    if values.get("parent") is not None:
+        work.tasks.get(values["parent"])
+        if task_id is not None:
+            links.forbid_cycle(task_id, [values["parent"]], work.tasks.parents_of, "be part of")
+    for blocker in values.get("blocked_by", ()):
+        work.tasks.get(blocker)
+    if task_id is not None and values.get("blocked_by"):
+        links.forbid_cycle(task_id, values["blocked_by"], work.tasks.blockers_of, "wait on")
+    return values
+
+
+def _reason(reason: str) -> str:
+    return text.line(reason, "A reason", REASON_MOST, 0)
+
+
+def _limit(given: int) -> int:
+    return limit(given, LIMIT_MOST)

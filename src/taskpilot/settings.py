@@ -1,0 +1,126 @@
+"""The product's settings, read once at the start: flags, then environment, then file, then defaults."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from taskpilot.domain.errors import Invalid
+
+Source = Literal["flag", "environment", "file", "default"]
+Auth = Literal["local", "required"]
+LogLevel = Literal["debug", "info", "warning", "error"]
+LogFormat = Literal["auto", "text", "json"]
+
+PREFIX = "TASKPILOT_"
+
+
+def _user_folder(kind: Literal["data", "config"]) -> Path:
+    import platformdirs
+
+    return platformdirs.user_data_path("taskpilot") if kind == "data" else platformdirs.user_config_path("taskpilot")
+
+
+def config_file(environment: Mapping[str, str] = os.environ) -> Path:
+    """Where the TOML file is looked for."""
+    named = environment.get(PREFIX + "CONFIG")
+    return Path(named).expanduser() if named else _user_folder("config") / "config.toml"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    data_dir: Path = field(
+        default_factory=lambda: _user_folder("data"),
+        metadata={"about": "Folder for the SQLite database and the server's socket."},
+    )
+    database_url: str = field(
+        default="",
+        metadata={"about": "A PostgreSQL address (postgresql://…). Empty: SQLite in the data folder."},
+    )
+    host: str = field(default="127.0.0.1", metadata={"about": "Address the server listens on."})
+    port: int = field(default=8000, metadata={"about": "Port the server listens on."})
+    auth: Auth = field(default="local", metadata={"about": "Who may come in: local (this machine's user) or required."})
+    log_level: LogLevel = field(default="info", metadata={"about": "Least severe log line that is written."})
+    log_format: LogFormat = field(
+        default="auto",
+        metadata={"about": "text, json, or auto: text on a terminal, json elsewhere."},
+    )
+    sources: Mapping[str, Source] = field(default_factory=dict[str, Source])
+    """Where each value came from, for `taskpilot config`."""
+
+    @property
+    def database_path(self) -> Path:
+        return self.data_dir / "taskpilot.db"
+
+
+NAMES = tuple(item.name for item in fields(Settings) if item.name != "sources")
+ABOUT: dict[str, str] = {item.name: item.metadata["about"] for item in fields(Settings) if item.name != "sources"}
+
+
+def load(flags: Mapping[str, Any] | None = None, environment: Mapping[str, str] = os.environ) -> Settings:
+    """Settle every value. Unknown names in the file are refused, so that a typo is not silently ignored."""
+    file = read_file(config_file(environment))
+    values: dict[str, Any] = {}
+    sources: dict[str, Source] = {}
+    for name in NAMES:
+        places: tuple[tuple[Source, Any], ...] = (
+            ("flag", (flags or {}).get(name)),
+            ("environment", environment.get(PREFIX + name.upper()) or None),
+            ("file", file.get(name)),
+        )
+        sources[name] = "default"
+        for source, given in places:
+            if given is not None:
+                values[name], sources[name] = convert(name, given), source
+                break
+    return Settings(**values, sources=sources)
+
+
+def read_file(path: Path) -> dict[str, Any]:
+    try:
+        found = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise Invalid(
+            f"The settings file {path} cannot be read: {error}.", hint="Correct it or move it away."
+        ) from None
+    unknown = sorted(set(found) - set(NAMES))
+    if unknown:
+        raise Invalid(f"{path} names unknown settings: {', '.join(unknown)}.", hint=f"Known: {', '.join(NAMES)}.")
+    return found
+
+
+def convert(name: str, given: Any) -> Any:
+    """The value of one setting from what was written for it."""
+    if name == "data_dir":
+        return Path(str(given)).expanduser().absolute()
+    if name == "port":
+        return _port(given)
+    choices = CHOICES.get(name)
+    if choices and given not in choices:
+        raise Invalid(f"{name} cannot be {given!r}.", hint=f"Choose one of: {', '.join(choices)}.")
+    if name == "database_url" and given and not str(given).startswith(("postgresql://", "postgres://")):
+        raise Invalid(f"database_url cannot be {given!r}.", hint="It looks like postgresql://user@host/name.")
+    return str(given)
+
+
+CHOICES: dict[str, tuple[str, ...]] = {
+    "auth": get_args(Auth),
+    "log_level": get_args(LogLevel),
+    "log_format": get_args(LogFormat),
+}
+
+
+def _port(given: Any) -> int:
+    try:
+        port = int(given)
+    except (TypeError, ValueError):
+        port = -1
+    if not 0 <= port <= 65535:
+        raise Invalid(f"port cannot be {given!r}.", hint="Choose a number from 1 to 65535, or 0 for any free port.")
+    return port

@@ -1,0 +1,55 @@
+"""A selection of tasks, written as SQL."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from taskpilot.domain.moments import stored
+from taskpilot.domain.selection import Selection
+
+_OPEN_BLOCKER = """EXISTS (
+    SELECT 1 FROM task_blocker JOIN task AS blocker ON blocker.id = task_blocker.blocker_id
+     WHERE task_blocker.task_id = task.id AND blocker.open = 1)"""
+
+_TAGGED = """EXISTS (
+    SELECT 1 FROM task_tag JOIN tag ON tag.id = task_tag.tag_id
+     WHERE task_tag.task_id = task.id AND tag.owner_id = :owner AND tag.name = :tag)"""
+
+
+def write(selection: Selection, owner: int) -> tuple[list[str], dict[str, Any]]:
+    """Conditions to join with AND, and their parameters. The owner is always the first."""
+    where = ["task.owner_id = :owner"]
+    params: dict[str, Any] = {"owner": owner}
+
+    def add(condition: str, **values: Any) -> None:
+        where.append(condition)
+        params.update(values)
+
+    # Written exactly as in the partial indexes, or the planner will not use them.
+    add("task.deleted_at IS NULL")
+    if not selection.closed and all(status.open for status in selection.statuses):
+        add("task.open = 1")
+    if selection.statuses:
+        add("task.status IN :statuses", statuses=[status.value for status in selection.statuses])
+    if selection.priority is not None:
+        add("task.priority = :priority", priority=int(selection.priority))
+    if selection.project is not None:
+        add(
+            "task.project_id = (SELECT id FROM project WHERE owner_id = :owner AND name = :project"
+            " AND deleted_at IS NULL)",
+            project=selection.project,
+        )
+    if selection.tag is not None:
+        add(_TAGGED, tag=selection.tag)
+    if selection.workspace is not None:
+        add("task.workspace_id = :workspace", workspace=selection.workspace)
+    if selection.parent is not None:
+        add("task.parent_id = :parent", parent=selection.parent)
+    if selection.due_before is not None:
+        # A day is stored shorter than a moment of that day and so sorts before it: "before" takes whole days.
+        add("task.due_date IS NOT NULL AND task.due_key < :due_before", due_before=stored(selection.due_before))
+    if selection.due_after is not None:
+        add("task.due_date IS NOT NULL AND task.due_key >= :due_after", due_after=stored(selection.due_after))
+    if selection.ready is not None:
+        add(f"NOT {_OPEN_BLOCKER}" if selection.ready else _OPEN_BLOCKER)
+    return where, params

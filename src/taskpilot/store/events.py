@@ -1,0 +1,171 @@
+"""The event log in the database. It only grows."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+
+from taskpilot.domain.errors import NotFound
+from taskpilot.domain.events import Event, Fields
+from taskpilot.domain.moments import stamp
+from taskpilot.store.database import Connection, Row
+
+RESTORED = "store.restored"
+"""A backup has taken the place of everything: its subject is 0, no single thing, and its owner the local user."""
+
+
+class Events:
+    def __init__(self, db: Connection, owner: int) -> None:
+        self.db = db
+        self.owner = owner
+
+    def append(
+        self,
+        *,
+        change: int | None,
+        at: datetime,
+        actor: str,
+        door: str,
+        kind: str,
+        subject: int,
+        before: Fields | None,
+        after: Fields,
+        reason: str,
+        undoes: int | None,
+    ) -> Event:
+        number = self.db.insert(
+            """
+            INSERT INTO event
+                (change_id, at, owner_id, actor, door, noun, kind, subject_id,
+                 before_fields, after_fields, reason, undoes)
+            VALUES
+                (:change, :at, :owner, :actor, :door, :noun, :kind, :subject, :before, :after, :reason, :undoes)
+            """,
+            change=change,
+            at=stamp(at),
+            owner=self.owner,
+            actor=actor,
+            door=door,
+            noun=kind.partition(".")[0],
+            kind=kind,
+            subject=subject,
+            before=None if before is None else _write(before),
+            after=_write(after),
+            reason=reason,
+            undoes=undoes,
+        )
+        return Event(
+            id=number,
+            change=change or number,
+            at=at,
+            owner=self.owner,
+            actor=actor,
+            door=door,
+            kind=kind,
+            subject=subject,
+            before=before,
+            after=after,
+            reason=reason,
+            undoes=undoes,
+        )
+
+    def get(self, event_id: int) -> Event:
+        row = self.db.one("SELECT * FROM event WHERE id = :id AND owner_id = :owner", id=event_id, owner=self.owner)
+        if row is None:
+            raise NotFound(f"There is no change {event_id}.", hint="Look at the history to see the numbers of changes.")
+        return load(row)
+
+    def of_change(self, change: int) -> list[Event]:
+        """All that one operation did, latest first: the order in which to take it back."""
+        rows = self.db.all(
+            "SELECT * FROM event WHERE (id = :change OR change_id = :change) AND owner_id = :owner ORDER BY id DESC",
+            change=change,
+            owner=self.owner,
+        )
+        return [load(row) for row in rows]
+
+    def history(self, *, noun: str | None, subject: int | None, before: int | None, limit: int) -> list[Event]:
+        """Latest first: of one subject, or of everything the user owns."""
+        where = ["owner_id = :owner"]
+        if noun is not None:
+            where.append("noun = :noun AND subject_id = :subject")
+        if before is not None:
+            where.append("id < :before")
+        rows = self.db.all(
+            f"SELECT * FROM event WHERE {' AND '.join(where)} ORDER BY id DESC LIMIT :limit",
+            owner=self.owner,
+            noun=noun,
+            subject=subject,
+            before=before,
+            limit=limit,
+        )
+        return [load(row) for row in rows]
+
+    def by_actor(self, actor: str, since: datetime) -> list[Event]:
+        """What one actor did since a moment, latest first."""
+        rows = self.db.all(
+            """
+            SELECT * FROM event
+             WHERE owner_id = :owner AND actor = :actor AND at >= :since
+             ORDER BY id DESC
+            """,
+            owner=self.owner,
+            actor=actor,
+            since=stamp(since),
+        )
+        return [load(row) for row in rows]
+
+    def undone(self, event_ids: list[int]) -> set[int]:
+        """Which of these were taken back, and not put back since."""
+        rows = self.db.all(
+            """
+            SELECT undoes FROM event AS undo
+             WHERE undoes IN :ids AND owner_id = :owner
+               AND NOT EXISTS (SELECT 1 FROM event AS redo WHERE redo.undoes = undo.id)
+            """,
+            ids=event_ids,
+            owner=self.owner,
+        )
+        return {row["undoes"] for row in rows}
+
+    def last(self) -> int:
+        """The newest event's id, whoever it belongs to; 0 in an empty log."""
+        row = self.db.one("SELECT coalesce(max(id), 0) AS id FROM event")
+        return row["id"] if row else 0
+
+    def after(self, event_id: int, limit: int) -> list[Event]:
+        """Everybody's events past one, oldest first: for the feed, which sorts out who may see what.
+
+        A restored backup brings its own past; that is not told as news.
+        """
+        rows = self.db.all(
+            """
+            SELECT * FROM event
+             WHERE id > :id AND id >= (SELECT coalesce(max(id), 0) FROM event WHERE noun = 'store' AND subject_id = 0)
+             ORDER BY id LIMIT :limit
+            """,
+            id=event_id,
+            limit=limit,
+        )
+        return [load(row) for row in rows]
+
+
+def load(row: Row) -> Event:
+    return Event(
+        id=row["id"],
+        change=row["change_id"] or row["id"],
+        at=datetime.fromisoformat(row["at"]),
+        owner=row["owner_id"],
+        actor=row["actor"],
+        door=row["door"],
+        kind=row["kind"],
+        subject=row["subject_id"],
+        before=None if row["before_fields"] is None else json.loads(row["before_fields"]),
+        after=json.loads(row["after_fields"]),
+        reason=row["reason"],
+        undoes=row["undoes"],
+    )
+
+
+def _write(fields: Fields) -> str:
+    return json.dumps(fields, ensure_ascii=False, separators=(",", ":"))

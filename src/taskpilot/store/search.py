@@ -1,0 +1,83 @@
+"""Full-text search: FTS5 in SQLite, tsvector in PostgreSQL."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Any
+
+from taskpilot.domain.selection import Selection
+from taskpilot.domain.task import Task
+from taskpilot.store import conditions
+from taskpilot.store.database import Connection, Row, TimeUp
+from taskpilot.store.tasks import Tasks
+
+RANK_SECONDS = 0.15
+NEWEST_SECONDS = 0.3
+MOST_WORDS = 12
+PREFIX_LEAST = 2
+"""Shorter words must match whole: half the dictionary begins with `a`."""
+
+_WORD = re.compile(r"[^\W_]+", re.UNICODE)
+_ACCENT = re.compile("[\u0300-\u036f]")
+
+
+class Search:
+    def __init__(self, db: Connection, owner: int) -> None:
+        self.db = db
+        self.owner = owner
+
+    def find(self, query: str, selection: Selection, limit: int) -> tuple[list[Task], bool]:
+        """Matching tasks and whether the best come first.
+
+        Ranking has to look at every match. When a word is so common that this
+        takes too long, the newest matches are given instead, and False.
+        """
+        words = _WORD.findall(unicodedata.normalize("NFC", query).lower())[:MOST_WORDS]
+        if not words:
+            return [], True
+        for ranked, seconds in ((True, RANK_SECONDS), (False, NEWEST_SECONDS)):
+            try:
+                with self.db.within(seconds):
+                    return self._find(words, selection, limit, ranked=ranked), ranked
+            except TimeUp:
+                continue
+        return [], False
+
+    def _find(self, words: list[str], selection: Selection, limit: int, *, ranked: bool) -> list[Task]:
+        where, params = conditions.write(selection, self.owner)
+        rows = (self._fts5 if self.db.dialect == "sqlite" else self._tsvector)(words, where, params, limit, ranked)
+        return Tasks(self.db, self.owner).many(row["id"] for row in rows)
+
+    def _fts5(self, words: list[str], where: list[str], params: dict[str, Any], limit: int, ranked: bool) -> list[Row]:
+        order = "bm25(task_search, 8.0, 2.0, 1.0), task_search.rowid DESC" if ranked else "task_search.rowid DESC"
+        return self.db.all(
+            f"""
+            SELECT task.id FROM task_search CROSS JOIN task ON task.id = task_search.rowid
+             WHERE task_search MATCH :words AND {" AND ".join(where)}
+             ORDER BY {order} LIMIT :limit
+            """,
+            **params,
+            words=" ".join(f'"{word}"{"*" if len(word) >= PREFIX_LEAST else ""}' for word in words),
+            limit=limit,
+        )
+
+    def _tsvector(
+        self, words: list[str], where: list[str], params: dict[str, Any], limit: int, ranked: bool
+    ) -> list[Row]:
+        order = "ts_rank(task.search, query) DESC, task.id DESC" if ranked else "task.id DESC"
+        return self.db.all(
+            f"""
+            SELECT task.id FROM task, to_tsquery('simple', :words) AS query
+             WHERE task.search @@ query AND {" AND ".join(where)}
+             ORDER BY {order} LIMIT :limit
+            """,
+            **params,
+            words=" & ".join(f"{word}{':*' if len(word) >= PREFIX_LEAST else ''}" for word in map(_unaccent, words)),
+            limit=limit,
+        )
+
+
+def _unaccent(word: str) -> str:
+    """As `search_text` in the migration does, where FTS5 does it by itself."""
+    return _ACCENT.sub("", unicodedata.normalize("NFKD", word))

@@ -1,0 +1,297 @@
+"""Tasks in the database."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from taskpilot.domain.errors import Invalid
+from taskpilot.domain.events import plain
+from taskpilot.domain.moments import load, stored
+from taskpilot.domain.selection import Page, Selection, Sort, read_cursor, write_cursor
+from taskpilot.domain.task import FIELDS, Energy, Priority, Status, Task, missing, revive
+from taskpilot.store import conditions
+from taskpilot.store.database import Connection, Row
+
+# Where a field lives, if not in a column of its own name.
+COLUMN = {"owner": "owner_id", "workspace": "workspace_id", "parent": "parent_id", "follows": "follows_id"}
+ELSEWHERE = {"tags", "blocked_by", "project"}
+AS_JSON = {"connected_files", "external_refs"}
+STORED = tuple(name for name in FIELDS if name not in ELSEWHERE)
+NEW = tuple(name for name in STORED if name != "id")
+
+SELECT = (
+    "SELECT "
+    + ", ".join(f"task.{COLUMN[name]} AS {name}" if name in COLUMN else f"task.{name}" for name in STORED)
+    + ", task.rank, task.due_key, project.name AS project"
+    + " FROM task LEFT JOIN project ON project.id = task.project_id"
+)
+SELECT_ONE = f"{SELECT} WHERE task.id = :id AND task.owner_id = :owner"
+TAGS = "SELECT task_id, name FROM task_tag JOIN tag ON tag.id = task_tag.tag_id WHERE task_id {} ORDER BY tag.name"
+BLOCKERS = "SELECT task_id, blocker_id FROM task_blocker WHERE task_id {} ORDER BY blocker_id"
+INSERT = (
+    f"INSERT INTO task ({', '.join(COLUMN.get(name, name) for name in NEW)}) "
+    f"VALUES ({', '.join(':' + name for name in NEW)})"
+)
+INDEX = "INSERT INTO task_search (rowid, title, description, notes) VALUES (:id, :title, :description, :notes)"
+
+ORDER: dict[Sort, tuple[tuple[str, ...], str]] = {
+    Sort.PRIORITY: (("rank", "created_at", "id"), "ASC"),
+    Sort.OLDEST: (("created_at", "id"), "ASC"),
+    Sort.NEWEST: (("created_at", "id"), "DESC"),
+    Sort.UPDATED: (("updated_at", "id"), "DESC"),
+    Sort.DUE: (("due_key", "id"), "ASC"),
+}
+
+
+class Tasks:
+    def __init__(self, db: Connection, owner: int) -> None:
+        self.db = db
+        self.owner = owner
+
+    def get(self, task_id: int, *, deleted: bool = False) -> Task:
+        """One of the owner's tasks; with `deleted`, also from the bin."""
+        row = self.db.one(SELECT_ONE, id=task_id, owner=self.owner)
+        if row is None or (row["deleted_at"] is not None and not deleted):
+            raise missing(task_id)
+        return self._load([row])[0]
+
+    def many(self, task_ids: Iterable[int]) -> list[Task]:
+        """Those of the ids that exist, in the order asked."""
+        wanted = list(dict.fromkeys(task_ids))
+        rows = self.db.all(
+            f"{SELECT} WHERE task.id IN :ids AND task.owner_id = :owner AND task.deleted_at IS NULL",
+            ids=wanted,
+            owner=self.owner,
+        )
+        place = {task_id: number for number, task_id in enumerate(wanted)}
+        return self._load(sorted(rows, key=lambda row: place[row["id"]]))
+
+    def page(self, selection: Selection, sort: Sort, limit: int, cursor: str | None = None) -> Page[Task]:
+        """One page, and where the next begins. Costs the same on page 1 and page 1,000."""
+        keys, direction = ORDER[sort]
+        where, params = conditions.write(selection, self.owner)
+        if cursor:
+            past = ">" if direction == "ASC" else "<"
+            place = {f"key_{number}": part for number, part in enumerate(_read_place(cursor, sort, keys))}
+            where.append(f"({_columns(keys)}) {past} ({', '.join(':' + name for name in place)})")
+            params.update(place)
+        order = ", ".join(f"task.{key} {direction}" for key in keys)
+        rows = self.db.all(
+            f"{SELECT} WHERE {' AND '.join(where)} ORDER BY {order} LIMIT :limit",
+            **params,
+            limit=limit + 1,
+        )
+        more = write_cursor(sort, [rows[limit - 1][key] for key in keys]) if len(rows) > limit else None
+        return Page(tuple(self._load(rows[:limit])), more)
+
+    def add(self, task: Task) -> Task:
+        """Store a new task; its id is the database's to give."""
+        values = _dump(task, NEW)
+        values["owner"] = self.owner
+        number = self.db.insert(INSERT, **values)
+        if self.db.dialect == "sqlite":
+            self.db.run(INDEX, id=number, title=task.title, description=task.description, notes=task.notes)
+        self._set_tags(number, (), task.tags)
+        self._set_blockers(number, (), task.blocked_by)
+        return replace(task, id=number)
+
+    def save(self, before: Task, after: Task) -> Task:
+        """Write what changed, and only that: untouched text is not indexed again."""
+        changed = [name for name in STORED if getattr(before, name) != getattr(after, name)]
+        if not changed:
+            changed = ["version"]
+        found = self.db.run(
+            f"UPDATE task SET {', '.join(f'{COLUMN.get(name, name)} = :{name}' for name in changed)} "
+            "WHERE id = :id AND owner_id = :owner_is",
+            **_dump(after, changed),
+            id=after.id,
+            owner_is=self.owner,
+        )
+        if not found:
+            raise missing(after.id)
+        self._set_tags(after.id, before.tags, after.tags)
+        self._set_blockers(after.id, before.blocked_by, after.blocked_by)
+        return after
+
+    def blockers_of(self, task_ids: list[int]) -> list[int]:
+        """What these tasks wait on, directly."""
+        rows = self.db.all(
+            """
+            SELECT DISTINCT task_blocker.blocker_id FROM task_blocker JOIN task ON task.id = task_blocker.task_id
+             WHERE task_blocker.task_id IN :ids AND task.owner_id = :owner
+            """,
+            ids=task_ids,
+            owner=self.owner,
+        )
+        return [row["blocker_id"] for row in rows]
+
+    def parents_of(self, task_ids: list[int]) -> list[int]:
+        rows = self.db.all(
+            "SELECT DISTINCT parent_id FROM task WHERE id IN :ids AND owner_id = :owner AND parent_id IS NOT NULL",
+            ids=task_ids,
+            owner=self.owner,
+        )
+        return [row["parent_id"] for row in rows]
+
+    def children_of(self, task_ids: list[int]) -> list[int]:
+        """Direct subtasks that are not in the bin."""
+        rows = self.db.all(
+            "SELECT id FROM task WHERE parent_id IN :ids AND owner_id = :owner AND deleted_at IS NULL ORDER BY id",
+            ids=task_ids,
+            owner=self.owner,
+        )
+        return [row["id"] for row in rows]
+
+    def waiting_on(self, task_id: int) -> list[Task]:
+        """Open tasks that name this one as a blocker, oldest first."""
+        rows = self.db.all(
+            f"""
+            {SELECT} JOIN task_blocker ON task_blocker.task_id = task.id
+             WHERE task_blocker.blocker_id = :id AND task.open = 1 AND task.owner_id = :owner
+             ORDER BY task.id
+            """,
+            id=task_id,
+            owner=self.owner,
+        )
+        return self._load(rows)
+
+    def open_blockers(self, task_id: int) -> list[int]:
+        """What it still waits on."""
+        rows = self.db.all(
+            """
+            SELECT blocker.id FROM task_blocker JOIN task AS blocker ON blocker.id = task_blocker.blocker_id
+             WHERE task_blocker.task_id = :id AND blocker.open = 1 AND blocker.owner_id = :owner ORDER BY blocker.id
+            """,
+            id=task_id,
+            owner=self.owner,
+        )
+        return [row["id"] for row in rows]
+
+    def follower(self, task_id: int) -> int | None:
+        """The next occurrence made when this one was completed, if it was not deleted."""
+        row = self.db.one(
+            "SELECT id FROM task WHERE follows_id = :id AND owner_id = :owner AND deleted_at IS NULL",
+            id=task_id,
+            owner=self.owner,
+        )
+        return row["id"] if row else None
+
+    def _load(self, rows: list[Row]) -> list[Task]:
+        if not rows:
+            return []
+        tags, blockers = dict[int, list[str]](), dict[int, list[int]]()
+        which, ids = ("= :ids", rows[0]["id"]) if len(rows) == 1 else ("IN :ids", [row["id"] for row in rows])
+        for link in self.db.all(TAGS.format(which), ids=ids):
+            tags.setdefault(link["task_id"], []).append(link["name"])
+        for link in self.db.all(BLOCKERS.format(which), ids=ids):
+            blockers.setdefault(link["task_id"], []).append(link["blocker_id"])
+        return [_task(row, tags.get(row["id"], ()), blockers.get(row["id"], ())) for row in rows]
+
+    def _set_tags(self, task_id: int, before: tuple[str, ...], after: tuple[str, ...]) -> None:
+        gone = [name for name in before if name not in after]
+        if gone:
+            self.db.run(
+                """
+                DELETE FROM task_tag WHERE task_id = :task
+                   AND tag_id IN (SELECT id FROM tag WHERE owner_id = :owner AND name IN :gone)
+                """,
+                task=task_id,
+                owner=self.owner,
+                gone=gone,
+            )
+        for name in after:
+            if name not in before:
+                self.db.run(
+                    "INSERT INTO tag (owner_id, name) VALUES (:owner, :name) ON CONFLICT DO NOTHING",
+                    owner=self.owner,
+                    name=name,
+                )
+                self.db.run(
+                    """
+                    INSERT INTO task_tag (task_id, tag_id)
+                    SELECT :task, id FROM tag WHERE owner_id = :owner AND name = :name
+                    """,
+                    task=task_id,
+                    owner=self.owner,
+                    name=name,
+                )
+
+    def _set_blockers(self, task_id: int, before: tuple[int, ...], after: tuple[int, ...]) -> None:
+        gone = [blocker for blocker in before if blocker not in after]
+        if gone:
+            self.db.run(
+                "DELETE FROM task_blocker WHERE task_id = :task AND blocker_id IN :gone", task=task_id, gone=gone
+            )
+        for blocker in after:
+            if blocker not in before:
+                self.db.run(
+                    """
+                    INSERT INTO task_blocker (task_id, blocker_id)
+                    SELECT :task, id FROM task WHERE id = :blocker AND owner_id = :owner
+                    """,
+                    task=task_id,
+                    blocker=blocker,
+                    owner=self.owner,
+                )
+
+
+# Looked up, not called: a list of fifty tasks asks two hundred times.
+_STATUS = {item.value: item for item in Status}
+_PRIORITY = {item.value: item for item in Priority}
+_ENERGY = {item.value: item for item in Energy}
+
+
+def _task(row: Row, tags: Iterable[str], blocked_by: Iterable[int]) -> Task:
+    values: dict[str, Any] = {name: row[name] for name in STORED}
+    values["status"] = _STATUS[row["status"]]
+    values["reopens_as"] = _STATUS[row["reopens_as"]]
+    values["priority"] = _PRIORITY[row["priority"]]
+    values["energy"] = _ENERGY[row["energy"]]
+    for name in _MOMENTS:
+        if values[name] is not None:
+            values[name] = load(values[name])
+    for name in AS_JSON:
+        values[name] = () if values[name] == "[]" else revive({name: json.loads(values[name])})[name]
+    return Task(**values, project=row["project"], tags=tuple(tags), blocked_by=tuple(blocked_by))
+
+
+_MOMENTS = (
+    "created_at",
+    "updated_at",
+    "started_at",
+    "completed_at",
+    "deleted_at",
+    "due_date",
+    "scheduled_start",
+    "remind_at",
+    "recurs_from",
+)
+
+
+def _dump(task: Task, names: Iterable[str]) -> dict[str, Any]:
+    """Fields as columns take them."""
+    values = {name: getattr(task, name) for name in names}
+    for name in _MOMENTS:
+        if values.get(name) is not None:
+            values[name] = stored(values[name])
+    for name in AS_JSON:
+        if name in values:
+            values[name] = json.dumps(plain(values[name]), ensure_ascii=False) if values[name] else "[]"
+    return values
+
+
+def _read_place(cursor: str, sort: Sort, keys: tuple[str, ...]) -> list[Any]:
+    """Where the page starts; a cursor is a stranger's text until each part has its column's type."""
+    place = read_cursor(cursor, sort, len(keys))
+    for key, part in zip(keys, place, strict=True):
+        number = isinstance(part, int) and not isinstance(part, bool) and abs(part) < 2**63
+        if not (number if key in ("id", "rank") else isinstance(part, str) and part.isascii() and "\0" not in part):
+            raise Invalid("This cursor does not belong to this list.", hint="Start again without a cursor.")
+    return place
+
+
+def _columns(keys: tuple[str, ...]) -> str:
+    return ", ".join(f"task.{key}" for key in keys)

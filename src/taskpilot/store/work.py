@@ -1,0 +1,85 @@
+"""One unit of work: one caller, one transaction, one clock, what happened."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from taskpilot.domain.caller import Caller
+from taskpilot.domain.events import Event, diff, snapshot
+from taskpilot.store.creation_keys import CreationKeys
+from taskpilot.store.database import Connection
+from taskpilot.store.events import Events
+from taskpilot.store.projects import Projects
+from taskpilot.store.search import Search
+from taskpilot.store.stats import Stats
+from taskpilot.store.tags import Tags
+from taskpilot.store.tasks import Tasks
+from taskpilot.store.users import Users
+from taskpilot.store.workspaces import Workspaces
+
+
+class Work:
+    __slots__ = ("_change", "caller", "db", "now")
+
+    def __init__(self, db: Connection, caller: Caller, now: datetime) -> None:
+        self.db = db
+        self.caller = caller
+        self.now = now
+        self._change: int | None = None
+
+    # Each repository is bound to the caller's user: there is no way to ask it for somebody else's rows.
+
+    @property
+    def tasks(self) -> Tasks:
+        return Tasks(self.db, self.caller.user)
+
+    @property
+    def projects(self) -> Projects:
+        return Projects(self.db, self.caller.user)
+
+    @property
+    def workspaces(self) -> Workspaces:
+        return Workspaces(self.db, self.caller.user)
+
+    @property
+    def tags(self) -> Tags:
+        return Tags(self.db, self.caller.user)
+
+    @property
+    def events(self) -> Events:
+        return Events(self.db, self.caller.user)
+
+    @property
+    def search(self) -> Search:
+        return Search(self.db, self.caller.user)
+
+    @property
+    def stats(self) -> Stats:
+        return Stats(self.db, self.caller.user)
+
+    @property
+    def creation_keys(self) -> CreationKeys:
+        return CreationKeys(self.db, self.caller.user)
+
+    @property
+    def users(self) -> Users:
+        return Users(self.db)
+
+    def record(self, kind: str, before: Any, after: Any, *, reason: str = "", undoes: int | None = None) -> Event:
+        """Write one change into the log: `before` is None for something new."""
+        was, now = (None, snapshot(after)) if before is None else diff(before, after)
+        event = self.events.append(
+            change=self._change,
+            at=self.now,
+            actor=self.caller.actor,
+            door=self.caller.door,
+            kind=kind,
+            subject=after.id,
+            before=was,
+            after=now,
+            reason=reason,
+            undoes=undoes,
+        )
+        self._change = event.change
+        return event

@@ -1,0 +1,168 @@
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from taskpilot.domain.caller import local
+from taskpilot.domain.errors import Conflict, NotFound
+from taskpilot.domain.selection import Selection
+from taskpilot.ops import history, projects, tags, tasks
+
+AGENT = local("native", actor="claude-code")
+
+
+def test_undo_takes_back_the_callers_latest_change(do, add):
+    task = add()
+    do(tasks.update, task.id, {"title": "Roof", "tags": ["x"]})
+    do(history.undo)
+    task = do(tasks.get, task.id)
+    assert (task.title, task.tags, task.version) == ("Walls", (), 3)
+
+
+def test_undo_leaves_other_actors_alone(app, do, add):
+    mine, theirs = add("Mine"), app.run(AGENT, tasks.create, [{"title": "Theirs"}]).tasks[0]
+    do(history.undo)
+    assert do(tasks.get, theirs.id) == theirs
+    with pytest.raises(NotFound):
+        do(tasks.get, mine.id)
+
+
+def test_undoing_a_new_task_that_somebody_changed_is_refused(app, do, add):
+    task = add("Mine")
+    app.run(AGENT, tasks.update, task.id, {"priority": "high"})
+    created = do(history.list_page, task_id=task.id).items[-1]
+    with pytest.raises(Conflict, match="changed since by claude-code"):
+        do(history.undo, event_id=created.id)
+    assert do(tasks.get, task.id).priority == 4
+
+
+def test_undo_of_a_delete_brings_the_whole_tree_back(do, add):
+    top = add("Top")
+    leaf = add("Leaf", parent=top.id, tags=["x"], blocked_by=[])
+    do(tasks.delete, top.id)
+    do(history.undo)
+    assert do(tasks.get, top.id).title == "Top"
+    assert do(tasks.get, leaf.id).parent == top.id
+
+
+def test_undo_of_a_completion_takes_the_next_occurrence_back(do, add):
+    task = add("Water", due_date="2026-01-05", recurrence="FREQ=DAILY")
+    following = do(tasks.complete, task.id).next
+    do(history.undo, task_id=task.id)
+    assert not do(tasks.get, task.id).completed
+    with pytest.raises(NotFound):
+        do(tasks.get, following.id)
+
+
+def test_undoing_the_undo_puts_it_back(do, add):
+    task = add()
+    do(tasks.update, task.id, {"title": "Roof"})
+    do(history.undo)
+    undoing = do(history.list_page, task_id=task.id).items[0]
+    do(history.undo, event_id=undoing.id)
+    assert do(tasks.get, task.id).title == "Roof"
+
+
+def test_a_change_is_undone_once(do, add):
+    task = add()
+    do(tasks.update, task.id, {"title": "Roof"})
+    event = do(history.list_page, task_id=task.id).items[0]
+    do(history.undo, event_id=event.id)
+    with pytest.raises(Conflict, match="undone already"):
+        do(history.undo, event_id=event.id)
+
+
+def test_undo_does_not_overwrite_a_later_change_to_the_same_field(do, add):
+    task = add()
+    do(tasks.update, task.id, {"title": "Roof"})
+    first = do(history.list_page, task_id=task.id).items[0]
+    do(tasks.update, task.id, {"title": "Cellar"})
+    with pytest.raises(Conflict, match="title changed since"):
+        do(history.undo, event_id=first.id)
+    assert do(tasks.get, task.id).title == "Cellar"
+
+
+def test_undo_of_one_field_keeps_later_changes_to_others(do, add):
+    task = add()
+    do(tasks.update, task.id, {"title": "Roof"})
+    first = do(history.list_page, task_id=task.id).items[0]
+    do(tasks.update, task.id, {"priority": "high"})
+    do(history.undo, event_id=first.id)
+    assert (do(tasks.get, task.id).title, do(tasks.get, task.id).priority) == ("Walls", 4)
+
+
+def test_an_agent_that_wiped_the_plan_is_undone_whole(app, do, add, clock):
+    plan = [add(f"Step {n}", project="Plan", tags=["plan"]) for n in range(5)]
+    before = do(tasks.list_page, Selection()).items
+    clock.forward(minutes=5)
+    since = clock.now
+    for task in plan[:3]:
+        app.run(AGENT, tasks.delete, task.id)
+    app.run(AGENT, tasks.update, plan[3].id, {"title": "???", "project": None})
+    app.run(AGENT, tasks.complete, plan[4].id)
+    app.run(AGENT, tasks.create, [{"title": "Junk", "project": "Junk"}])
+    undone = do(history.undo_actor, "claude-code", since)
+    assert undone.conflicts == ()
+    after = do(tasks.list_page, Selection()).items
+    assert [(t.id, t.title, t.project, t.status, t.tags) for t in after] == [
+        (t.id, t.title, t.project, t.status, t.tags) for t in before
+    ]
+    assert [project.name for project, _ in do(projects.list_all)] == ["Plan"]
+
+
+def test_undoing_an_actor_names_what_others_changed_since(app, do, add, clock):
+    task, other = add("A"), add("B")
+    app.run(AGENT, tasks.update, task.id, {"title": "x"})
+    app.run(AGENT, tasks.update, other.id, {"title": "y"})
+    do(tasks.update, task.id, {"title": "mine"})
+    undone = do(history.undo_actor, "claude-code", clock.now - timedelta(hours=1))
+    assert undone.conflicts == (f"task {task.id} has had its title changed since",)
+    assert (do(tasks.get, task.id).title, do(tasks.get, other.id).title) == ("mine", "B")
+
+
+def test_what_an_actor_undid_itself_cancels_out(app, do, add, clock):
+    task = add("A")
+    app.run(AGENT, tasks.update, task.id, {"title": "x"})
+    app.run(AGENT, history.undo)
+    do(history.undo_actor, "claude-code", clock.now)
+    assert do(tasks.get, task.id).title == "A"
+
+
+def test_nothing_to_undo_says_so(do, clock):
+    with pytest.raises(NotFound, match="nothing to undo"):
+        do(history.undo)
+    with pytest.raises(NotFound, match="changed nothing"):
+        do(history.undo_actor, "nobody", clock.now)
+
+
+def test_a_strangers_changes_cannot_be_seen_or_undone(app, do, add, stranger):
+    task = add()
+    event = do(history.list_page).items[0]
+    assert app.run(stranger, history.list_page).items == ()
+    with pytest.raises(NotFound):
+        app.run(stranger, history.undo, event_id=event.id)
+    with pytest.raises(NotFound):
+        app.run(stranger, history.list_page, task_id=task.id)
+
+
+def test_history_goes_on_from_its_cursor(do, add):
+    for n in range(5):
+        add(f"T{n}")
+    page = do(history.list_page, limit=2)
+    seen = [event.id for event in page.items]
+    while page.cursor:
+        page = do(history.list_page, limit=2, cursor=page.cursor)
+        seen += [event.id for event in page.items]
+    assert seen == sorted(seen, reverse=True)
+    assert len(seen) == 5
+
+
+def test_a_renamed_tag_and_a_deleted_project_can_be_undone(do, add):
+    task = add("A", tags=["old"], project="Home")
+    do(tags.rename, "old", "new")
+    do(projects.delete, "Home")
+    assert (do(tasks.get, task.id).tags, do(tasks.get, task.id).project) == (("new",), None)
+    do(history.undo)
+    do(history.undo)
+    assert (do(tasks.get, task.id).tags, do(tasks.get, task.id).project) == (("old",), "Home")

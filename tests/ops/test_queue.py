@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+from taskpilot.ops import queue, tasks
+
+
+def test_the_highest_priority_comes_first_and_says_why(do, add):
+    add("Low", priority="low")
+    best = add("High", priority="high")
+    found = do(queue.next_task)
+    assert found.task == best
+    assert "high priority" in found.reason
+
+
+def test_what_is_overdue_beats_a_little_priority(do, add):
+    add("High", priority="high")
+    late = add("Late", due_date="2025-12-30")
+    found = do(queue.next_task)
+    assert found.task.id == late.id
+    assert "overdue" in found.reason
+
+
+def test_only_what_can_be_started_is_offered(do, add):
+    parent = add("Parent", priority="critical")
+    child = add("Child", parent=parent.id, priority="low")
+    add("Blocked", blocked_by=[child.id], priority="critical")
+    add("Tomorrow", scheduled_start="2026-01-02", priority="critical")
+    add("Begun", status="in_progress", priority="critical")
+    assert do(queue.next_task).task.id == child.id
+    do(tasks.complete, child.id)
+    assert do(queue.next_task).task.title in ("Blocked", "Parent")
+
+
+def test_an_empty_list_says_why(do):
+    found = do(queue.next_task)
+    assert found.task is None
+    assert "Nothing is ready" in found.reason
+
+
+def test_it_can_be_narrowed(do, add):
+    add("A", priority="high")
+    home = add("B", project="Home", tags=["x"])
+    assert do(queue.next_task, project="Home").task.id == home.id
+    assert do(queue.next_task, tag="x").task.id == home.id
+    assert do(queue.next_task, project="None such").task is None
+
+
+def test_a_strangers_tasks_are_not_offered(app, add, stranger):
+    add("Mine")
+    assert app.run(stranger, queue.next_task).task is None
