@@ -1,4 +1,4 @@
-"""python -m bench [http|stdio|start|scale|size|writers …]: run all, or the ones named, and print the ratios."""
+"""`python -m bench` runs all there is, `python -m bench http scale` the ones named, and prints the ratios."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sqlite3
 import sys
 from importlib import import_module, metadata
 
-ALL = ("size", "start", "stdio", "http", "writers", "scale")
+ALL = ("size", "start", "stdio", "http", "contracts", "writers", "scale")
 
 
 def main() -> None:

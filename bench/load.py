@@ -17,7 +17,9 @@ OLD = "2025-06-18"
 CLIENT = {"name": "bench", "version": "1"}
 
 
-def measure(port: int, tool: str, arguments: dict[str, Any], *, era: str, connections: int, seconds: float) -> float:
+def measure(
+    port: int, tool: str, arguments: dict[str, Any], *, era: str, connections: int, seconds: float, path: str = "/mcp"
+) -> float:
     """Calls a second. `{n}` in an argument's text is a running number."""
     job = {
         "port": port,
@@ -26,6 +28,7 @@ def measure(port: int, tool: str, arguments: dict[str, Any], *, era: str, connec
         "era": era,
         "connections": connections,
         "seconds": seconds,
+        "path": path,
     }
     done = subprocess.run(
         [sys.executable, "-m", "bench.load"], input=json.dumps(job), capture_output=True, text=True, check=True
@@ -40,8 +43,10 @@ def main() -> None:
     print(uvloop.run(drive(**job)))
 
 
-async def drive(port: int, tool: str, arguments: dict[str, Any], era: str, connections: int, seconds: float) -> float:
-    lanes = [await Lane.open(port, era) for _ in range(connections)]
+async def drive(
+    port: int, tool: str, arguments: dict[str, Any], era: str, connections: int, seconds: float, path: str
+) -> float:
+    lanes = [await Lane.open(port, era, path) for _ in range(connections)]
     await asyncio.gather(*(lane.call(tool, arguments) for lane in lanes))  # warm
     start = time.perf_counter()
     counts = await asyncio.gather(*(lane.repeat(tool, arguments, start + seconds) for lane in lanes))
@@ -51,14 +56,16 @@ async def drive(port: int, tool: str, arguments: dict[str, Any], era: str, conne
 class Lane:
     """One connection with one call in flight."""
 
-    def __init__(self, port: int, era: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self.port, self.era, self.reader, self.writer = port, era, reader, writer
+    def __init__(
+        self, port: int, era: str, path: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        self.port, self.era, self.path, self.reader, self.writer = port, era, path, reader, writer
         self.session = ""
         self.number = 0
 
     @classmethod
-    async def open(cls, port: int, era: str) -> Lane:
-        lane = cls(port, era, *await asyncio.open_connection("127.0.0.1", port))
+    async def open(cls, port: int, era: str, path: str) -> Lane:
+        lane = cls(port, era, path, *await asyncio.open_connection("127.0.0.1", port))
         if era == OLD:
             hello = {"protocolVersion": OLD, "capabilities": {}, "clientInfo": CLIENT}
             headers, _ = await lane.post({"method": "initialize", "params": hello, "id": 0})
@@ -99,7 +106,7 @@ class Lane:
             extra += f"mcp-method: {message['method']}\r\nmcp-name: {tool}\r\n"
         self.writer.write(
             (
-                f"POST /mcp HTTP/1.1\r\nhost: 127.0.0.1:{self.port}\r\ncontent-type: application/json\r\n"
+                f"POST {self.path} HTTP/1.1\r\nhost: 127.0.0.1:{self.port}\r\ncontent-type: application/json\r\n"
                 f"accept: application/json, text/event-stream\r\nmcp-protocol-version: {self.era}\r\n{extra}"
                 f"content-length: {len(body)}\r\n\r\n{body}"
             ).encode()

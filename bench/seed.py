@@ -13,7 +13,7 @@ WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE 
 INSERT INTO task (
     owner_id, title, description, notes, status, reopens_as, priority, progress, energy, time_estimate,
     connected_files, external_refs, recurrence, created_at, updated_at, version)
-SELECT 1, 'Task ' || n || ' about needle' || (n % (:many / 100)), 'Some words that say what to do.', '',
+SELECT 1, 'Task ' || n || ' about needle' || (n % max(1, :many / 100)) || 'x', 'Some words that say what to do.', '',
        CASE WHEN n % 3 = 0 THEN 'done' ELSE 'todo' END, 'todo', 1 + n % 5, 0, 'medium', '1hr', '[]', '[]', '',
        strftime('%Y-%m-%dT%H:%M:%S.000000Z', 1767225600 + n, 'unixepoch'),
        strftime('%Y-%m-%dT%H:%M:%S.000000Z', 1767225600 + n, 'unixepoch'), 1
@@ -34,4 +34,5 @@ def fill(path: Path, many: int) -> None:
     with raw:
         raw.execute(FILL, {"many": many})
         raw.execute(LOG)
+        raw.execute("INSERT INTO task_search (task_search) VALUES ('rebuild')")
     raw.close()

@@ -125,7 +125,7 @@ def tools_page(name: str) -> str:
         hints = [
             word
             for word, holds in (
-                ("only looks", tool.access.read_only),
+                ("only looks", tool.read_only),
                 ("destructive", tool.destructive),
                 ("safe to repeat", tool.idempotent),
             )

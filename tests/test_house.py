@@ -23,8 +23,39 @@ FILES = sorted(path for path in SRC.rglob("*.py"))
 MOST_LINES = 400
 BANNED = {"utils", "util", "helpers", "helper", "common", "misc", "manager"}
 
+RUNS = {
+    "runs": "create update end get get_session list_tasks list_branch list_branches list_sessions",
+    "reports": "tell summarize survey",
+    "run_log": "read_task read_output read_events read_day read_audit list_days",
+}
+
+SYNC = "begin choose confirm connect find finish forget merge renew"
+
 # Operations that a door need not offer, and why.
 EXEMPT = {
+    **{
+        (door, f"{module}.{name}"): "coder's account of runs; run tools and commands come with the run engine"
+        for door in ("native", "cli")
+        for module, names in RUNS.items()
+        for name in names.split()
+    },
+    **{
+        (door, operation): reason
+        for door in ("native", "cli")
+        for operation, reason in {
+            "tasks.list_slice": "for contracts with an offset; list_page does it here",
+            "tasks.toggle": "complete and reopen do it",
+            "workbench.update_task": "for words coarser than the core's; task_update and edit do it here",
+            "workbench.get_task": "task_get and show find a task wherever it is",
+            "workspaces.list_lines": "the lines of .task/todo.md; lists do it here",
+            "search.find_parts": "one contract's substring search; search.find does it here",
+        }.items()
+    },
+    **{
+        (door, f"remotes.{name}"): "steps of a sync, which is an errand of the taskpilot contract"
+        for door in ("native", "cli")
+        for name in SYNC.split()
+    },
     ("native", "users.me"): "accounts are not the business of a task contract",
     ("native", "users.ensure"): "for contracts that pass a user_id",
     ("cli", "users.me"): "the command line acts for the local user",
@@ -89,7 +120,9 @@ def test_no_file_outgrows_its_reader(path):
 
 
 def test_no_name_says_nothing():
-    assert [path for path in FILES if path.stem in BANNED or path.parent.name in BANNED] == []
+    contract = SRC / "contracts" / "manager"  # its name is its client's, not ours
+    ours = [path for path in FILES if contract not in path.parents]
+    assert [path for path in ours if path.stem in BANNED or path.parent.name in BANNED] == []
 
 
 @pytest.mark.parametrize("layer", ["domain", "store", "ops", "contracts"])
@@ -112,7 +145,6 @@ def test_tests_mirror_the_source():
     """Each core module has a test file of its name, or is covered by the one named here."""
     elsewhere = {
         "ops/tags": "ops/test_projects",
-        "ops/workspaces": "ops/test_projects",
         "ops/recurrence": "ops/test_tasks",
     }
     for layer in ("ops",):

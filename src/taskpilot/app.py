@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import UTC, datetime
@@ -11,8 +12,10 @@ from taskpilot.domain.caller import Caller
 from taskpilot.domain.errors import Unavailable
 from taskpilot.domain.events import Event
 from taskpilot.domain.operation import Access, access_of
+from taskpilot.domain.remote import Reach
 from taskpilot.store.database import Connection, Database
 from taskpilot.store.feed import Feed
+from taskpilot.store.vault import Vault
 from taskpilot.store.work import Work
 from taskpilot.store.writer import Job, Writer
 
@@ -20,8 +23,13 @@ if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
 
 P = ParamSpec("P")
+P1 = TypeVar("P1")
 R = TypeVar("R")
 READER_THREADS = 4
+ERRAND_THREADS = 8
+
+Tell = Callable[[float, float | None, str], None]
+"""How far an errand has come: done, of how much if known, and in words."""
 
 
 def utc_now() -> datetime:
@@ -29,12 +37,22 @@ def utc_now() -> datetime:
 
 
 class App:
-    def __init__(self, database: Database, *, clock: Callable[[], datetime] = utc_now) -> None:
+    def __init__(
+        self,
+        database: Database,
+        *,
+        clock: Callable[[], datetime] = utc_now,
+        vault: Vault | None = None,
+        reach: Reach | None = None,
+    ) -> None:
         self.database = database
+        self.vault = vault or Vault()
+        self.reach = reach or Reach()
         self._clock = clock
         self._writer = Writer(database)
         self._feed = Feed(database)
         self._readers = ThreadPoolExecutor(READER_THREADS, thread_name_prefix="reader")
+        self._errands = ThreadPoolExecutor(ERRAND_THREADS, thread_name_prefix="errand")
         self._desk: _Desk | None = None
 
     def run(self, caller: Caller, op: Callable[Concatenate[Work, P], R], /, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -65,6 +83,17 @@ class App:
         self._writer.post(Job(self._bind(caller, op, *args, **kwargs), desk.deliver, future))
         return await future
 
+    async def send(self, caller: Caller, op: Callable[[Errand, P1], R], args: P1, /, *, tell: Tell | None = None) -> R:
+        """Run an errand in a thread of its own. Cancelling the caller stops it at its next step."""
+        import asyncio
+
+        errand = Errand(self, caller, tell)
+        try:
+            return await asyncio.wrap_future(_submit(self._errands, op, errand, args))
+        except asyncio.CancelledError:
+            errand.stop()
+            raise
+
     def subscribe(self, listener: Callable[[Sequence[Event]], None]) -> Callable[[], None]:
         """Hear of every change, by any process on the same database, after it is committed and in order.
 
@@ -79,6 +108,7 @@ class App:
 
     def close(self) -> None:
         """Finish what was accepted, then let go of everything."""
+        self._errands.shutdown(cancel_futures=True)
         self._feed.close()
         self._writer.close()
         self._readers.shutdown()
@@ -89,13 +119,57 @@ class App:
             return op(Work(db, caller, self._clock()), *args, **kwargs)
 
     def _read_aside(self, caller: Caller, op: Callable[..., R], *args: Any, **kwargs: Any) -> Future[R]:
-        try:
-            return self._readers.submit(self._read, caller, op, *args, **kwargs)
-        except RuntimeError:
-            raise Unavailable("TaskPilot is stopping.", hint="Repeat when it runs again.") from None
+        return _submit(self._readers, self._read, caller, op, *args, **kwargs)
 
     def _bind(self, caller: Caller, op: Callable[..., R], *args: Any, **kwargs: Any) -> Callable[[Connection], R]:
         return lambda db: op(Work(db, caller, self._clock()), *args, **kwargs)
+
+
+def _submit(threads: ThreadPoolExecutor, function: Callable[..., R], *args: Any, **kwargs: Any) -> Future[R]:
+    try:
+        return threads.submit(function, *args, **kwargs)
+    except RuntimeError:
+        raise Unavailable("TaskPilot is stopping.", hint="Repeat when it runs again.") from None
+
+
+class Errand:
+    """What a tool that goes out into the world is given: operations, one transaction each, and a way to tell."""
+
+    def __init__(self, app: App, caller: Caller, tell: Tell | None = None) -> None:
+        self.caller = caller
+        self._app = app
+        self._tell = tell
+        self._stopped = threading.Event()
+
+    @property
+    def vault(self) -> Vault:
+        return self._app.vault
+
+    @property
+    def reach(self) -> Reach:
+        return self._app.reach
+
+    def run(self, op: Callable[Concatenate[Work, P], R], /, *args: P.args, **kwargs: P.kwargs) -> R:
+        self.check()
+        return self._app.run(self.caller, op, *args, **kwargs)
+
+    def finish(self, op: Callable[Concatenate[Work, P], R], /, *args: P.args, **kwargs: P.kwargs) -> R:
+        """`run`, also when the caller has gone away: for what must be left in order."""
+        return self._app.run(self.caller, op, *args, **kwargs)
+
+    def tell(self, done: float, total: float | None = None, message: str = "") -> None:
+        """Say how far it is; raises if nobody waits any more."""
+        self.check()
+        if self._tell is not None:
+            self._tell(done, total, message)
+
+    def check(self) -> None:
+        """Stop here if the caller has gone away."""
+        if self._stopped.is_set():
+            raise Unavailable("This was cancelled.", hint="What was done until then stays; undo takes it back.")
+
+    def stop(self) -> None:
+        self._stopped.set()
 
 
 class _Desk:

@@ -6,24 +6,28 @@ import asyncio
 import gc
 import logging
 import sys
-from collections.abc import AsyncGenerator, Generator, Iterable
+from collections.abc import AsyncGenerator, Generator, Iterable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING
 
 from taskpilot import __version__, address, contracts, logs
 from taskpilot.app import App
+from taskpilot.domain.caller import local
 from taskpilot.domain.errors import Invalid
 from taskpilot.settings import Settings
 from taskpilot.store import open_database
-from taskpilot.surfaces.mcp.server import serve
+from taskpilot.store.vault import Vault
 from taskpilot.toolkit import Contract
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
+    from starlette.routing import Route
 
     from taskpilot.surfaces.mcp.relay import Handover
 
 DEFAULT_CONTRACT = "native"
+BARE_CONTRACT = "manager"
+FUNCTIONS_CONTRACT = "todo"
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 GREETING = """
   TaskPilot {version} is running.
@@ -77,28 +81,31 @@ def greet(settings: Settings, address: str) -> None:
 
 def run_stdio(settings: Settings, contract_name: str, handover: Handover | None = None) -> None:
     """Serve one client on standard streams; after a relay, from where it had come to."""
-    from taskpilot.surfaces.mcp.stdio import serve_standard_streams
+    from taskpilot.surfaces.mcp import greeting
 
     logs.configure(settings)
     chosen = contracts.load(contract_name)
-    first = handover.first if handover else b""
-    muted = frozenset([handover.muted]) if handover and handover.muted is not None else frozenset[str | int]()
     with open_app(settings) as app:
+        if handover is None or not handover.first:
+            handover = greeting.greet(chosen)
+        # Only now: loading the SDK takes longer than all the rest, and the client has its answer meanwhile.
+        from taskpilot.surfaces.mcp.server import serve
+        from taskpilot.surfaces.mcp.stdio import serve_standard_streams
+
         tune_collector()
-        asyncio.run(serve_standard_streams(serve(app, chosen), first=first, muted=muted))
+        muted = frozenset(() if handover.muted is None else (handover.muted,))
+        asyncio.run(serve_standard_streams(serve(app, chosen), first=handover.first, muted=muted))
 
 
 def build(settings: Settings, app: App, contracts: Iterable[Contract]) -> Starlette:
-    """The web application: every contract at `/mcp/NAME`, the native one at `/mcp` as well."""
-    from starlette.routing import Route
-
+    """The web application: every contract at `/mcp/NAME`, the native one at `/mcp`, and one bare at `/` itself."""
     from taskpilot.surfaces.mcp.http import manage_sessions
     from taskpilot.surfaces.mcp.listener import listen
+    from taskpilot.surfaces.mcp.server import serve
     from taskpilot.surfaces.web.application import Web
-    from taskpilot.surfaces.web.health import report_life, report_readiness
-    from taskpilot.surfaces.web.home import show_home
 
-    servers = {each.name: serve(app, each) for each in contracts}
+    offered = {each.name: each for each in contracts}
+    servers = {name: serve(app, each) for name, each in offered.items()}
     managers = {name: manage_sessions(server, settings.host) for name, server in servers.items()}
 
     def admit(hello: address.Hello):
@@ -116,12 +123,34 @@ def build(settings: Settings, app: App, contracts: Iterable[Contract]) -> Starle
     paths = {f"/mcp/{name}": manager.asgi_app for name, manager in managers.items()}
     if DEFAULT_CONTRACT in managers:
         paths["/mcp"] = managers[DEFAULT_CONTRACT].asgi_app
+    return Web(paths, lay_routes(settings, app, offered), live)
+
+
+def lay_routes(settings: Settings, app: App, offered: Mapping[str, Contract]) -> list[Route]:
+    """Everything but `/mcp`: pages, monitors, and what two contracts offer besides."""
+    from mcp.server.transport_security import TransportSecurityMiddleware
+    from starlette.routing import Route
+
+    from taskpilot.contracts.todo import FUNCTIONS
+    from taskpilot.surfaces.mcp.http import guard_host
+    from taskpilot.surfaces.web.bare import open_root
+    from taskpilot.surfaces.web.conversation import Conversation
+    from taskpilot.surfaces.web.functions import offer_functions
+    from taskpilot.surfaces.web.health import report_life, report_readiness
+    from taskpilot.surfaces.web.home import show_home
+
     routes = [
-        Route("/", show_home),
         Route("/livez", report_life),
         Route("/readyz", report_readiness(app)),
     ]
-    return Web(paths, routes, live)
+    if FUNCTIONS_CONTRACT in offered:
+        routes.append(Route("/api/chat/tools", offer_functions(FUNCTIONS)))
+    bare = offered.get(BARE_CONTRACT)
+    if bare is None:
+        return [Route("/", show_home), *routes]
+    guard = TransportSecurityMiddleware(guard_host(settings.host)).validate_request
+    root = open_root(Conversation(app, bare, local(bare.name)), guard, show_home)
+    return [Route("/", root, methods=["GET", "HEAD", "POST"]), *routes]
 
 
 @contextmanager
@@ -134,7 +163,8 @@ def open_app(settings: Settings) -> Generator[App]:
     except BaseException:
         database.close()
         raise
-    app = App(database)
+    vault = Vault(settings.key_path, key=settings.secret_key.reveal())
+    app = App(database, vault=vault, reach=settings.reach)
     try:
         yield app
     finally:

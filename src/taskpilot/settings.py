@@ -7,9 +7,12 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 from taskpilot.domain.errors import Invalid
+
+if TYPE_CHECKING:
+    from taskpilot.domain.remote import Reach
 
 Source = Literal["flag", "environment", "file", "default"]
 Auth = Literal["local", "required"]
@@ -31,6 +34,23 @@ def config_file(environment: Mapping[str, str] = os.environ) -> Path:
     return Path(named).expanduser() if named else _user_folder("config") / "config.toml"
 
 
+class Secret(str):
+    """A value that is used but not shown: printing or logging it tells nothing."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return "•••" if self else ""
+
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)
+
+    __repr__ = __str__
+
+    def reveal(self) -> str:
+        return "".join(self)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     data_dir: Path = field(
@@ -49,6 +69,29 @@ class Settings:
         default="auto",
         metadata={"about": "text, json, or auto: text on a terminal, json elsewhere."},
     )
+    remote_hosts: str = field(
+        default="",
+        metadata={
+            "about": "Hosts that remotes may reach over plain http or at private addresses, separated by commas."
+            " All others must be public and https."
+        },
+    )
+    remote_timeout: int = field(default=20, metadata={"about": "Seconds to wait for an answer of a remote, 1 to 300."})
+    github_url: str = field(
+        default="https://api.github.com",
+        metadata={"about": "Address of the GitHub REST API; for GitHub Enterprise https://HOST/api/v3."},
+    )
+    github_token: Secret = field(
+        default=Secret(""),
+        metadata={"about": "Token for GitHub, used for this machine's user where none was connected."},
+    )
+    secret_key: Secret = field(
+        default=Secret(""),
+        metadata={
+            "about": "Key that stored tokens are sealed with: 32 random bytes in base64."
+            " Empty: the file secret.key in the data folder, made on first use."
+        },
+    )
     sources: Mapping[str, Source] = field(default_factory=dict[str, Source])
     """Where each value came from, for `taskpilot config`."""
 
@@ -56,8 +99,25 @@ class Settings:
     def database_path(self) -> Path:
         return self.data_dir / "taskpilot.db"
 
+    @property
+    def key_path(self) -> Path:
+        return self.data_dir / "secret.key"
+
+    @property
+    def reach(self) -> Reach:
+        """What the server may talk to, and as whom."""
+        from taskpilot.domain.remote import Reach
+
+        return Reach(
+            hosts=tuple(host.lower() for host in self.remote_hosts.split(", ") if host),
+            timeout=float(self.remote_timeout),
+            github_url=self.github_url,
+            github_token=self.github_token.reveal(),
+        )
+
 
 NAMES = tuple(item.name for item in fields(Settings) if item.name != "sources")
+SECRETS = ("github_token", "secret_key")
 ABOUT: dict[str, str] = {item.name: item.metadata["about"] for item in fields(Settings) if item.name != "sources"}
 
 
@@ -75,7 +135,8 @@ def load(flags: Mapping[str, Any] | None = None, environment: Mapping[str, str] 
         sources[name] = "default"
         for source, given in places:
             if given is not None:
-                values[name], sources[name] = convert(name, given), source
+                value = convert(name, given)
+                values[name], sources[name] = Secret(value) if name in SECRETS else value, source
                 break
     return Settings(**values, sources=sources)
 
@@ -101,6 +162,15 @@ def convert(name: str, given: Any) -> Any:
         return Path(str(given)).expanduser().absolute()
     if name == "port":
         return _port(given)
+    if name == "remote_timeout":
+        return _seconds(given)
+    if name == "remote_hosts":
+        hosts = cast("list[Any]", given) if isinstance(given, list) else str(given).split(",")
+        return ", ".join(str(host).strip() for host in hosts if str(host).strip())
+    if name == "github_url":
+        from taskpilot.domain.system import check_url
+
+        return check_url(str(given))
     choices = CHOICES.get(name)
     if choices and given not in choices:
         raise Invalid(f"{name} cannot be {given!r}.", hint=f"Choose one of: {', '.join(choices)}.")
@@ -124,3 +194,13 @@ def _port(given: Any) -> int:
     if not 0 <= port <= 65535:
         raise Invalid(f"port cannot be {given!r}.", hint="Choose a number from 1 to 65535, or 0 for any free port.")
     return port
+
+
+def _seconds(given: Any) -> int:
+    try:
+        seconds = int(given)
+    except (TypeError, ValueError):
+        seconds = 0
+    if not 1 <= seconds <= 300:
+        raise Invalid(f"remote_timeout cannot be {given!r}.", hint="Choose a number from 1 to 300.")
+    return seconds

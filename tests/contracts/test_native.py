@@ -7,9 +7,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import validate
 
+from taskpilot.app import Errand
 from taskpilot.contracts.native import CONTRACT
 from taskpilot.domain.caller import local
 from taskpilot.domain.errors import Conflict, Invalid, NotFound, TaskPilotError
+from taskpilot.domain.operation import Access
 
 BUDGET = 6_400
 MOST_TOOLS = 16
@@ -22,7 +24,9 @@ def call(app):
 
     def call(name, /, **arguments):
         tool = CONTRACT.by_name[name]
-        reply = app.run(caller, tool, tool.parse(arguments))
+        given = tool.parse(arguments)
+        errand = tool.access is Access.ERRAND
+        reply = tool(Errand(app, caller), given) if errand else app.run(caller, tool, given)
         validate(reply.data, tool.output_schema)
         json.dumps(reply.data)
         return reply

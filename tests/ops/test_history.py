@@ -7,7 +7,7 @@ import pytest
 from taskpilot.domain.caller import local
 from taskpilot.domain.errors import Conflict, NotFound
 from taskpilot.domain.selection import Selection
-from taskpilot.ops import history, projects, tags, tasks
+from taskpilot.ops import history, projects, rules, tags, tasks, workspaces
 
 AGENT = local("native", actor="claude-code")
 
@@ -166,3 +166,29 @@ def test_a_renamed_tag_and_a_deleted_project_can_be_undone(do, add):
     do(history.undo)
     do(history.undo)
     assert (do(tasks.get, task.id).tags, do(tasks.get, task.id).project) == (("old",), "Home")
+
+
+def test_the_callers_latest_change_is_found_behind_any_number_of_others(app, do, add):
+    mine = add("Mine")
+    app.run(AGENT, tasks.create, [{"title": f"Theirs {n}"} for n in range(250)])
+    do(history.undo)
+    with pytest.raises(NotFound):
+        do(tasks.get, mine.id)
+
+
+def test_a_rule_can_be_undone_and_what_only_tells_is_passed_over(do, add):
+    workspace = do(workspaces.open_folder, "/srv/app")
+    rule = do(rules.add, workspace.id, "coding", "Write tests first.")
+    do(history.undo)
+    assert do(rules.list_all, workspace.id) == []
+    do(history.undo, event_id=do(history.list_page).items[0].id)
+    assert [each.id for each in do(rules.list_all, workspace.id)] == [rule.id]
+
+
+def test_a_change_that_only_opened_a_folder_cannot_be_undone(do):
+    do(workspaces.open_folder, "/srv/app")
+    with pytest.raises(NotFound, match="nothing to undo"):
+        do(history.undo)
+    opened = do(history.list_page).items[0]
+    with pytest.raises(Conflict, match="nothing in this change"):
+        do(history.undo, event_id=opened.id)

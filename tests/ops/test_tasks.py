@@ -1,11 +1,12 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
 
 from taskpilot.domain.errors import Conflict, Invalid, NotFound
-from taskpilot.domain.selection import Selection
+from taskpilot.domain.selection import Selection, Sort
 from taskpilot.domain.task import Status
 from taskpilot.ops import history, tasks
 
@@ -174,6 +175,7 @@ def test_a_deleted_blocker_blocks_nobody(do, add):
         lambda i: (tasks.update, i, {"title": "x"}),
         lambda i: (tasks.complete, i),
         lambda i: (tasks.reopen, i),
+        lambda i: (tasks.toggle, i),
         lambda i: (tasks.delete, i),
         lambda i: (tasks.create, [{"title": "x", "parent": i}]),
         lambda i: (tasks.create, [{"title": "x", "blocked_by": [i]}]),
@@ -245,3 +247,75 @@ def test_the_event_says_who_how_and_why(app, me, add):
     event = app.run(me, history.list_page, task_id=task.id).items[0]
     assert (event.actor, event.door, event.reason) == ("dev-user", "cli", "the boss asked")
     assert (event.before, event.after) == ({"priority": 3}, {"priority": 4})
+
+
+def titles(found):
+    return [task.title for task in found.items]
+
+
+def test_a_slice_skips_and_counts(do, add):
+    for number in range(5):
+        add(f"T{number}")
+    everything = Selection(statuses=tasks.KEPT)
+    assert titles(do(tasks.list_slice, everything, sort=Sort.OLDEST, limit=2, offset=1)) == ["T1", "T2"]
+    assert titles(do(tasks.list_slice, everything, sort=Sort.NEWEST)) == ["T4", "T3", "T2", "T1", "T0"]
+    for limit, offset in ((2, 0), (5, 0), (9, 0), (2, 4), (2, 5), (2, 99), (2, 2**70), (None, 3)):
+        assert do(tasks.list_slice, everything, limit=limit, offset=offset, total=True).total == 5, (limit, offset)
+    assert do(tasks.list_slice, everything).total is None
+
+
+def test_a_slice_of_everything_leaves_out_what_was_dropped(do, add):
+    add("Open")
+    do(tasks.complete, add("Done").id)
+    do(tasks.update, add("Dropped").id, {"status": "dropped"})
+    do(tasks.delete, add("Deleted").id)
+    found = do(tasks.list_slice, Selection(statuses=tasks.KEPT), sort=Sort.OLDEST, limit=2, total=True)
+    assert (titles(found), found.total) == (["Open", "Done"], 2)
+
+
+@pytest.mark.parametrize("page", [{"limit": 0}, {"limit": 1001}, {"offset": -1}])
+def test_a_slice_out_of_range_is_refused(do, page):
+    with pytest.raises(Invalid, match="cannot be"):
+        do(tasks.list_slice, Selection(), **page)
+
+
+def test_toggling_twice_brings_the_earlier_status_back(do, add):
+    task = add("A", status="review")
+    assert do(tasks.toggle, task.id).task.completed
+    assert do(tasks.toggle, task.id).task.status is Status.REVIEW
+    assert kinds(do, task.id) == ["task.reopened", "task.completed", "task.created"]
+
+
+def test_a_dropped_task_is_not_completed_so_toggling_completes_it(do, add):
+    task = add("A", status="dropped")
+    assert do(tasks.toggle, task.id).task.completed
+
+
+def test_fields_and_completion_change_together(do, add):
+    task = add("A", status="review")
+    done = do(tasks.update, task.id, {"title": "B"}, completed=True).task
+    assert (done.title, done.status, done.progress, done.version) == ("B", Status.DONE, 100, 2)
+    assert do(tasks.update, task.id, {}, completed=True).task == done
+    assert do(tasks.update, task.id, {}, completed=False).task.status is Status.REVIEW
+    assert kinds(do, task.id) == ["task.reopened", "task.completed", "task.created"]
+
+
+def test_not_completed_leaves_a_dropped_task_alone(do, add):
+    task = add("A", status="dropped")
+    assert do(tasks.update, task.id, {}, completed=False).task == task
+
+
+def test_refreshing_moves_the_time_of_change_and_nothing_else(do, add, clock):
+    task = add()
+    done = do(tasks.complete, task.id).task
+    for act in ((tasks.complete, task.id), (tasks.update, task.id, {"title": task.title})):
+        clock.forward(hours=1)
+        again = do(*act, refresh=True).task
+        assert again == replace(done, updated_at=clock.now, version=done.version + 1)
+        assert do(tasks.get, task.id) == again
+        done = again
+    assert kinds(do, task.id) == ["task.updated", "task.updated", "task.completed", "task.created"]
+
+
+def test_refreshing_a_change_counts_once(do, add):
+    assert do(tasks.complete, add().id, refresh=True).task.version == 2

@@ -30,6 +30,8 @@ class Event:
     after: Fields
     reason: str = ""
     undoes: int | None = None
+    workspace: int | None = None
+    """Where it happened, if in one."""
 
     @property
     def noun(self) -> str:

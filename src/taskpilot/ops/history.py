@@ -6,13 +6,14 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from taskpilot.domain import links, task
+from taskpilot.domain import links, run, task
 from taskpilot.domain.errors import Conflict, Invalid, NotFound
 from taskpilot.domain.events import Event, plain
 from taskpilot.domain.operation import reads, writes
 from taskpilot.domain.selection import Page, limit
 from taskpilot.domain.task import Task
 from taskpilot.store.projects import revive as revive_project
+from taskpilot.store.rules import revive as revive_rule
 from taskpilot.store.work import Work
 
 MOST_SHOWN = 200
@@ -50,6 +51,8 @@ def undo(work: Work, *, event_id: int | None = None, task_id: int | None = None,
     if event.id in work.events.undone([event.id]):
         raise Conflict(f"Change {event.id} was undone already.", hint="Undo the undoing to put it back.")
     undone, conflicts = _revert_all(work, events, reason)
+    if not undone.events and not conflicts:
+        raise Conflict("There is nothing in this change to take back.", hint="Look at the history and name another.")
     if conflicts:
         raise Conflict(f"Cannot undo: {'; '.join(conflicts)}.", hint="Undo the later changes first.")
     return undone
@@ -78,16 +81,19 @@ def _latest(work: Work, task_id: int | None) -> Event:
         work.tasks.get(task_id, deleted=True)
         events = work.events.history(noun="task", subject=task_id, before=None, limit=MOST_SHOWN)
     else:
-        events = [
-            e
-            for e in work.events.history(noun=None, subject=None, before=None, limit=MOST_SHOWN)
-            if e.actor == work.caller.actor
-        ]
-    gone = work.events.undone([event.id for event in events])
-    found = next((event for event in events if event.id not in gone and event.undoes is None), None)
+        events = work.events.latest_by(work.caller.actor, MOST_SHOWN)
+    undone = work.events.undone([event.id for event in events])
+    gone = {event.change for event in events if event.id in undone}
+    found = next(
+        (each for each in events if each.noun in _CHANGES and each.change not in gone and each.undoes is None), None
+    )
     if found is None:
         raise NotFound("There is nothing to undo.", hint="Look at the history and name a change.")
     return found
+
+
+_CHANGES = {"task", "project", "rule", "run"}
+"""Nouns that undo can take back; the others tell of what may stay."""
 
 
 def _revert_all(work: Work, events: list[Event], reason: str) -> tuple[Undone, list[str]]:
@@ -96,36 +102,67 @@ def _revert_all(work: Work, events: list[Event], reason: str) -> tuple[Undone, l
     mine = {event.id for event in events}
     for event in events:
         try:
-            _revert(work, event, mine, reason)
-            undone.append(event)
+            if _revert(work, event, mine, reason):
+                undone.append(event)
         except (Conflict, NotFound) as error:
             conflicts.append(error.message.rstrip("."))
     return Undone(tuple(undone)), conflicts
 
 
-def _revert(work: Work, event: Event, mine: set[int], reason: str) -> None:
+def _revert(work: Work, event: Event, mine: set[int], reason: str) -> bool:
+    """Take one event back. False: it only tells of something that may stay, such as a folder that was opened."""
     if event.noun == "task":
-        before = work.tasks.get(event.subject, deleted=True)
-        after = before.delete(work.now) if event.before is None else _task_as_before(work, before, event)
-        if event.before is None:
-            _forbid_later(work, event, mine)
-        work.tasks.save(before, after)
-        work.record("task.undone", before, after, reason=reason, undoes=event.id)
+        _revert_task(work, event, mine, reason)
     elif event.noun == "project":
-        old = work.projects.get(event.subject, deleted=True)
-        values: dict[str, Any] = (
-            {"deleted_at": work.now} if event.before is None else revive_project(_unchanged(old, event))
-        )
-        if event.before is None and work.projects.task_ids(old.id):
-            raise Conflict(f"project {old.name!r} has tasks")
-        name: str = values.get("name", old.name)
-        twin = work.projects.find(name)
-        if twin is not None and twin.id != old.id:
-            raise Conflict(f"there is another project {name!r}")
-        new = work.projects.save(replace(old, **values, version=old.version + 1, updated_at=work.now))
-        work.record("project.undone", old, new, reason=reason, undoes=event.id)
+        _revert_project(work, event, reason)
+    elif event.noun == "rule":
+        _revert_rule(work, event, reason)
+    elif event.noun == "run" and event.before:
+        _revert_run(work, event, reason)
     else:
-        raise Conflict(f"a {event.noun} cannot be undone")
+        return False
+    return True
+
+
+def _revert_task(work: Work, event: Event, mine: set[int], reason: str) -> None:
+    before = work.tasks.get(event.subject, deleted=True)
+    after = before.delete(work.now) if event.before is None else _task_as_before(work, before, event)
+    if event.before is None:
+        _forbid_later(work, event, mine)
+    work.tasks.save(before, after)
+    work.record("task.undone", before, after, reason=reason, undoes=event.id)
+
+
+def _revert_project(work: Work, event: Event, reason: str) -> None:
+    old = work.projects.get(event.subject, deleted=True)
+    values: dict[str, Any] = (
+        {"deleted_at": work.now} if event.before is None else revive_project(_unchanged(old, event))
+    )
+    if event.before is None and work.projects.task_ids(old.id):
+        raise Conflict(f"project {old.name!r} has tasks")
+    name: str = values.get("name", old.name)
+    twin = work.projects.find(name)
+    if twin is not None and twin.id != old.id:
+        raise Conflict(f"there is another project {name!r}")
+    new = work.projects.save(replace(old, **values, version=old.version + 1, updated_at=work.now))
+    work.record("project.undone", old, new, reason=reason, undoes=event.id)
+
+
+def _revert_rule(work: Work, event: Event, reason: str) -> None:
+    old = work.rules.find(event.subject, deleted=True)
+    if old is None:
+        raise NotFound(f"There is no rule {event.subject}.")
+    values: dict[str, Any] = {"deleted_at": work.now} if event.before is None else revive_rule(_unchanged(old, event))
+    new = work.rules.save(replace(old, **values, version=old.version + 1, updated_at=work.now))
+    work.record("rule.undone", old, new, reason=reason, undoes=event.id)
+
+
+def _revert_run(work: Work, event: Event, reason: str) -> None:
+    old = work.runs.get(event.subject)
+    values = run.revive(_unchanged(old, event))
+    new = replace(old, **values, version=old.version + 1, updated_at=work.now)
+    work.runs.save(old, new)
+    work.record("run.undone", old, new, reason=reason, undoes=event.id)
 
 
 def _task_as_before(work: Work, now: Task, event: Event) -> Task:

@@ -16,13 +16,15 @@ from taskpilot.domain.fields import TaskFields
 from taskpilot.domain.moments import as_moment
 from taskpilot.domain.operation import reads, writes
 from taskpilot.domain.selection import LIMIT_MOST, Page, Selection, Sort, limit
-from taskpilot.domain.task import Status, Task
+from taskpilot.domain.task import ID_MOST, Status, Task
 from taskpilot.ops import projects, recurrence, workspaces
 from taskpilot.store.work import Work
 
 MOST_AT_ONCE = 500
 KEY_MOST = 200
 REASON_MOST = 1_000
+KEPT = tuple(status for status in Status if status is not Status.DROPPED)
+"""What a list of everything shows: dropped tasks are not asked for by accident."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,13 @@ class Changed:
     """The next occurrence, when a recurring task was completed."""
     waited_on: tuple[int, ...] = ()
     """Open tasks it was still waiting on when it was completed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    items: tuple[Task, ...]
+    total: int | None
+    """How many fit in all; None when nobody asked."""
 
 
 @writes
@@ -81,27 +90,70 @@ def list_page(
     return work.tasks.page(selection, sort, _limit(limit), cursor)
 
 
+@reads
+def list_slice(
+    work: Work,
+    selection: Selection,
+    *,
+    sort: Sort = Sort.PRIORITY,
+    limit: int | None = None,
+    offset: int = 0,
+    total: bool = False,
+) -> Slice:
+    """The tasks that fit, from the `offset`th on, for callers that count instead of keeping a cursor.
+
+    Without a limit, all of them. Skipping costs time: prefer `list_page` where there is a choice.
+    """
+    if offset < 0:
+        raise Invalid(f"offset cannot be {offset}.", hint="Choose 0 or more.")
+    items = work.tasks.slice(selection, sort, None if limit is None else _limit(limit), min(offset, ID_MOST))
+    if not total:
+        return Slice(tuple(items), None)
+    at_end = limit is None or len(items) < limit
+    known = offset + len(items) if at_end and (items or not offset) else work.tasks.count(selection)
+    return Slice(tuple(items), known)
+
+
 @writes
-def update(work: Work, task_id: int, changes: TaskFields, *, version: int | None = None, reason: str = "") -> Changed:
-    """Change the given fields, all or none. `version` refuses a change made on an old view."""
+def update(
+    work: Work,
+    task_id: int,
+    changes: TaskFields,
+    *,
+    completed: bool | None = None,
+    refresh: bool = False,
+    version: int | None = None,
+    reason: str = "",
+) -> Changed:
+    """Change the given fields, all or none. `version` refuses a change made on an old view.
+
+    `completed` closes or reopens it in the same change. `refresh` moves `updated_at` even if nothing else differs.
+    """
     before = work.tasks.get(task_id)
     before.expect(version)
-    if not changes:
+    if not changes and completed is None:
         raise Invalid("Nothing to change was given.", hint=f"Fields: {', '.join(fields.NAMES)}.")
     values = _resolve(work, fields.check(changes, work.now), task_id)
+    if completed is not None and completed != before.completed:
+        values["status"] = Status.DONE if completed else before.reopens_as
     if values.get("recurrence"):
         start = values.get("due_date", before.due_date) or work.now.date()
         recurrence.check(values["recurrence"], start)
         values["recurs_from"] = start
-    return _store(work, before, before.edit(values, work.now), reason)
+    return _store(work, before, before.edit(values, work.now), reason, refresh=refresh)
 
 
 @writes
-def complete(work: Work, task_id: int, *, version: int | None = None, reason: str = "") -> Changed:
-    """Mark a task done, free what waited on it, and make its next occurrence. Safe to repeat."""
+def complete(
+    work: Work, task_id: int, *, refresh: bool = False, version: int | None = None, reason: str = ""
+) -> Changed:
+    """Mark a task done, free what waited on it, and make its next occurrence. Safe to repeat.
+
+    `refresh` moves `updated_at` each time, even on a task that was done before.
+    """
     before = work.tasks.get(task_id)
     before.expect(version)
-    return _store(work, before, before.complete(work.now), reason)
+    return _store(work, before, before.complete(work.now), reason, refresh=refresh)
 
 
 @writes
@@ -110,6 +162,14 @@ def reopen(work: Work, task_id: int, *, version: int | None = None, reason: str 
     before = work.tasks.get(task_id)
     before.expect(version)
     return _store(work, before, before.reopen(work.now), reason)
+
+
+@writes
+def toggle(work: Work, task_id: int, *, reason: str = "") -> Changed:
+    """Complete a task, or take it up again if it is done. Repeating it takes it back."""
+    before = work.tasks.get(task_id)
+    after = before.reopen(work.now) if before.completed else before.complete(work.now)
+    return _store(work, before, after, reason)
 
 
 @writes
@@ -142,8 +202,10 @@ def _add(work: Work, draft: TaskFields, reason: str) -> Task:
     return task
 
 
-def _store(work: Work, before: Task, after: Task, reason: str) -> Changed:
+def _store(work: Work, before: Task, after: Task, reason: str, *, refresh: bool = False) -> Changed:
     """Save and record a change, with what follows from closing a task."""
+    if after is before and refresh:
+        after = replace(before, version=before.version + 1, updated_at=work.now)
     if after is before:
         return Changed(before)
     waited_on = tuple(work.tasks.open_blockers(after.id)) if after.completed and before.blocked_by else ()

@@ -6,6 +6,7 @@ from typing import Any
 
 from taskpilot.domain.moments import stored
 from taskpilot.domain.selection import Selection
+from taskpilot.domain.task import Status
 
 _OPEN_BLOCKER = """EXISTS (
     SELECT 1 FROM task_blocker JOIN task AS blocker ON blocker.id = task_blocker.blocker_id
@@ -29,7 +30,10 @@ def write(selection: Selection, owner: int) -> tuple[list[str], dict[str, Any]]:
     add("task.deleted_at IS NULL")
     if not selection.closed and all(status.open for status in selection.statuses):
         add("task.open = 1")
-    if selection.statuses:
+    others = [status.value for status in Status if status not in selection.statuses]
+    if len(others) == 1:  # a long list of statuses would lure the planner away from the index that has the order
+        add("task.status <> :status", status=others[0])
+    elif selection.statuses:
         add("task.status IN :statuses", statuses=[status.value for status in selection.statuses])
     if selection.priority is not None:
         add("task.priority = :priority", priority=int(selection.priority))

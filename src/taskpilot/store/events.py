@@ -32,14 +32,16 @@ class Events:
         after: Fields,
         reason: str,
         undoes: int | None,
+        workspace: int | None,
     ) -> Event:
         number = self.db.insert(
             """
             INSERT INTO event
                 (change_id, at, owner_id, actor, door, noun, kind, subject_id,
-                 before_fields, after_fields, reason, undoes)
+                 before_fields, after_fields, reason, undoes, workspace_id)
             VALUES
-                (:change, :at, :owner, :actor, :door, :noun, :kind, :subject, :before, :after, :reason, :undoes)
+                (:change, :at, :owner, :actor, :door, :noun, :kind, :subject,
+                 :before, :after, :reason, :undoes, :workspace)
             """,
             change=change,
             at=stamp(at),
@@ -53,6 +55,7 @@ class Events:
             after=_write(after),
             reason=reason,
             undoes=undoes,
+            workspace=workspace,
         )
         return Event(
             id=number,
@@ -67,6 +70,7 @@ class Events:
             after=after,
             reason=reason,
             undoes=undoes,
+            workspace=workspace,
         )
 
     def get(self, event_id: int) -> Event:
@@ -97,6 +101,16 @@ class Events:
             noun=noun,
             subject=subject,
             before=before,
+            limit=limit,
+        )
+        return [load(row) for row in rows]
+
+    def latest_by(self, actor: str, limit: int) -> list[Event]:
+        """What one actor did last, latest first."""
+        rows = self.db.all(
+            "SELECT * FROM event WHERE owner_id = :owner AND actor = :actor ORDER BY id DESC LIMIT :limit",
+            owner=self.owner,
+            actor=actor,
             limit=limit,
         )
         return [load(row) for row in rows]
@@ -164,6 +178,7 @@ def load(row: Row) -> Event:
         after=json.loads(row["after_fields"]),
         reason=row["reason"],
         undoes=row["undoes"],
+        workspace=row["workspace_id"],
     )
 
 

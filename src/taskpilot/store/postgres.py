@@ -207,7 +207,7 @@ def _commit(raw: Raw) -> None:
 
 def translate(error: Exception) -> Exception:
     """What a database error means to the caller; an error that means a bug comes back as it is."""
-    if isinstance(error, UnicodeError | psycopg.errors.NumericValueOutOfRange):
+    if isinstance(error, UnicodeError | psycopg.errors.NumericValueOutOfRange) or type(error) is psycopg.DataError:
         return Invalid("A number is too large or a text is not Unicode.", hint="Correct it and repeat.")
     if isinstance(error, psycopg.errors.QueryCanceled):
         return TimeUp()

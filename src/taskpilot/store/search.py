@@ -1,12 +1,13 @@
-"""Full-text search: FTS5 in SQLite, tsvector in PostgreSQL."""
+"""Full-text search (FTS5 in SQLite, tsvector in PostgreSQL), and search for any part of the text."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from typing import Any
+from string import punctuation
+from typing import Any, Literal
 
-from taskpilot.domain.selection import Selection
+from taskpilot.domain.selection import Selection, Sort
 from taskpilot.domain.task import Task
 from taskpilot.store import conditions
 from taskpilot.store.database import Connection, Row, TimeUp
@@ -14,6 +15,7 @@ from taskpilot.store.tasks import Tasks
 
 RANK_SECONDS = 0.15
 NEWEST_SECONDS = 0.3
+SCAN_SECONDS = 10.0
 MOST_WORDS = 12
 PREFIX_LEAST = 2
 """Shorter words must match whole: half the dictionary begins with `a`."""
@@ -43,6 +45,22 @@ class Search:
             except TimeUp:
                 continue
         return [], False
+
+    def scan(
+        self, parts: list[str], places: tuple[Literal["title", "notes"], ...], sort: Sort, limit: int
+    ) -> list[Task]:
+        """Tasks, open or closed, that have every part somewhere in these places, in upper or lower case.
+
+        No index helps with the middle of a word: it reads every task, and gives up after a while.
+        """
+        where, params = conditions.write(Selection(closed=True), self.owner)
+        operator, pattern = ("GLOB", _glob) if self.db.dialect == "sqlite" else ("~", _regex)
+        for number, part in enumerate(parts):
+            anywhere = " OR ".join(f"task.{place} {operator} :part_{number}" for place in places)
+            where.append(f"({anywhere})")
+            params[f"part_{number}"] = pattern(part)
+        with self.db.within(SCAN_SECONDS):
+            return Tasks(self.db, self.owner).fetch(where, params, sort, limit)
 
     def _find(self, words: list[str], selection: Selection, limit: int, *, ranked: bool) -> list[Task]:
         where, params = conditions.write(selection, self.owner)
@@ -76,6 +94,20 @@ class Search:
             words=" & ".join(f"{word}{':*' if len(word) >= PREFIX_LEAST else ''}" for word in map(_unaccent, words)),
             limit=limit,
         )
+
+
+def _glob(part: str) -> str:
+    """A pattern for SQLite, whose LIKE knows upper and lower case of ASCII only."""
+    return "*" + "".join(f"[{_cases(letter)}]" if letter not in "]^" else letter for letter in part) + "*"
+
+
+def _regex(part: str) -> str:
+    """A pattern for PostgreSQL, whose upper and lower case depend on how the database was set up."""
+    return "".join(f"\\{letter}" if letter in punctuation else f"[{_cases(letter)}]" for letter in part)
+
+
+def _cases(letter: str) -> str:
+    return "".join(sorted({form for form in (letter, letter.lower(), letter.upper()) if len(form) == 1}))
 
 
 def _unaccent(word: str) -> str:

@@ -7,11 +7,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
+from taskpilot.domain import text
 from taskpilot.domain.errors import Invalid
 from taskpilot.domain.events import plain
 from taskpilot.domain.moments import load, stored
 from taskpilot.domain.selection import Page, Selection, Sort, read_cursor, write_cursor
-from taskpilot.domain.task import FIELDS, Energy, Priority, Status, Task, missing, revive
+from taskpilot.domain.task import FIELDS, ID_MOST, Energy, Priority, Status, Task, missing, revive
 from taskpilot.store import conditions
 from taskpilot.store.database import Connection, Row
 
@@ -36,6 +37,8 @@ INSERT = (
     f"VALUES ({', '.join(':' + name for name in NEW)})"
 )
 INDEX = "INSERT INTO task_search (rowid, title, description, notes) VALUES (:id, :title, :description, :notes)"
+NAMED_MOST = 40
+"""A number longer than any id is not repeated whole."""
 
 ORDER: dict[Sort, tuple[tuple[str, ...], str]] = {
     Sort.PRIORITY: (("rank", "created_at", "id"), "ASC"),
@@ -53,6 +56,8 @@ class Tasks:
 
     def get(self, task_id: int, *, deleted: bool = False) -> Task:
         """One of the owner's tasks; with `deleted`, also from the bin."""
+        if abs(task_id) > ID_MOST:  # no column holds it
+            raise missing(text.shorten(str(task_id), NAMED_MOST))
         row = self.db.one(SELECT_ONE, id=task_id, owner=self.owner)
         if row is None or (row["deleted_at"] is not None and not deleted):
             raise missing(task_id)
@@ -78,14 +83,33 @@ class Tasks:
             place = {f"key_{number}": part for number, part in enumerate(_read_place(cursor, sort, keys))}
             where.append(f"({_columns(keys)}) {past} ({', '.join(':' + name for name in place)})")
             params.update(place)
-        order = ", ".join(f"task.{key} {direction}" for key in keys)
         rows = self.db.all(
-            f"{SELECT} WHERE {' AND '.join(where)} ORDER BY {order} LIMIT :limit",
+            f"{SELECT} WHERE {' AND '.join(where)} ORDER BY {_order(sort)} LIMIT :limit",
             **params,
             limit=limit + 1,
         )
         more = write_cursor(sort, [rows[limit - 1][key] for key in keys]) if len(rows) > limit else None
         return Page(tuple(self._load(rows[:limit])), more)
+
+    def slice(self, selection: Selection, sort: Sort, limit: int | None, offset: int) -> list[Task]:
+        """So many of the tasks that fit, after skipping some."""
+        where, params = conditions.write(selection, self.owner)
+        return self.fetch(where, params, sort, ID_MOST if limit is None else limit, offset)
+
+    def fetch(self, where: list[str], params: dict[str, Any], sort: Sort, limit: int, offset: int = 0) -> list[Task]:
+        """Tasks under conditions of the store's own making, which name the owner."""
+        rows = self.db.all(
+            f"{SELECT} WHERE {' AND '.join(where)} ORDER BY {_order(sort)} LIMIT :limit OFFSET :offset",
+            **params,
+            limit=limit,
+            offset=offset,
+        )
+        return self._load(rows)
+
+    def count(self, selection: Selection) -> int:
+        where, params = conditions.write(selection, self.owner)
+        row = self.db.one(f"SELECT count(*) AS number FROM task WHERE {' AND '.join(where)}", **params)
+        return row["number"] if row else 0
 
     def add(self, task: Task) -> Task:
         """Store a new task; its id is the database's to give."""
@@ -291,6 +315,11 @@ def _read_place(cursor: str, sort: Sort, keys: tuple[str, ...]) -> list[Any]:
         if not (number if key in ("id", "rank") else isinstance(part, str) and part.isascii() and "\0" not in part):
             raise Invalid("This cursor does not belong to this list.", hint="Start again without a cursor.")
     return place
+
+
+def _order(sort: Sort) -> str:
+    keys, direction = ORDER[sort]
+    return ", ".join(f"task.{key} {direction}" for key in keys)
 
 
 def _columns(keys: tuple[str, ...]) -> str:

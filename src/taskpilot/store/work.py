@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -11,7 +12,11 @@ from taskpilot.store.creation_keys import CreationKeys
 from taskpilot.store.database import Connection
 from taskpilot.store.events import Events
 from taskpilot.store.projects import Projects
+from taskpilot.store.remotes import Remotes
+from taskpilot.store.rules import Rules
+from taskpilot.store.runs import Runs
 from taskpilot.store.search import Search
+from taskpilot.store.sessions import Sessions
 from taskpilot.store.stats import Stats
 from taskpilot.store.tags import Tags
 from taskpilot.store.tasks import Tasks
@@ -43,6 +48,18 @@ class Work:
         return Workspaces(self.db, self.caller.user)
 
     @property
+    def rules(self) -> Rules:
+        return Rules(self.db, self.caller.user)
+
+    @property
+    def sessions(self) -> Sessions:
+        return Sessions(self.db, self.caller.user)
+
+    @property
+    def runs(self) -> Runs:
+        return Runs(self.db, self.caller.user)
+
+    @property
     def tags(self) -> Tags:
         return Tags(self.db, self.caller.user)
 
@@ -63,8 +80,16 @@ class Work:
         return CreationKeys(self.db, self.caller.user)
 
     @property
+    def remotes(self) -> Remotes:
+        return Remotes(self.db, self.caller.user)
+
+    @property
     def users(self) -> Users:
         return Users(self.db)
+
+    def for_user(self, user: int) -> Work:
+        """The same work in the name of another user: for contracts whose callers say whom they act for."""
+        return Work(self.db, replace(self.caller, user=user), self.now)
 
     def record(self, kind: str, before: Any, after: Any, *, reason: str = "", undoes: int | None = None) -> Event:
         """Write one change into the log: `before` is None for something new."""
@@ -80,6 +105,7 @@ class Work:
             after=now,
             reason=reason,
             undoes=undoes,
+            workspace=after.id if kind.startswith("workspace.") else getattr(after, "workspace", None),
         )
         self._change = event.change
         return event

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from taskpilot.domain.errors import TaskPilotError
 from taskpilot.domain.events import Event
 from taskpilot.store.work import Work
-from taskpilot.toolkit.content import PLAIN, Annotations, Document, Reply
+from taskpilot.toolkit.content import PLAIN, Annotations, Document, Extra, Reply
 from taskpilot.toolkit.tools import Tool
 
 
@@ -23,6 +24,7 @@ class Resource:
     description: str = ""
     mime: str = "application/json"
     annotations: Annotations = PLAIN
+    meta: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +37,7 @@ class Template:
     description: str = ""
     mime: str = "application/json"
     annotations: Annotations = PLAIN
+    meta: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +50,7 @@ class Library:
     """One resource; NotFound for a URI that leads nowhere."""
     templates: tuple[Template, ...] = ()
     touched: Callable[[Event], Iterable[str]] = lambda _: ()
-    """URIs whose content an event may have changed: their subscribers are told."""
+    """URIs whose content an event may have changed: their subscribers are told. `x://*` stands for all of `x://`."""
     reshelved: Callable[[Event], bool] = lambda _: False
     """Whether an event changed what `shelve` lists."""
 
@@ -61,12 +64,12 @@ class PromptArgument:
 
 @dataclass(frozen=True, kw_only=True)
 class Prompt:
-    """`render` is an operation marked @reads; it gives the text of one user message."""
+    """`render` is an operation marked @reads; it gives the text of one user message, or the parts of several."""
 
     name: str
     title: str
     description: str
-    render: Callable[[Work, Mapping[str, str]], str]
+    render: Callable[[Work, Mapping[str, str]], str | Sequence[str | Extra]]
     arguments: tuple[PromptArgument, ...] = ()
 
 
@@ -93,6 +96,8 @@ class Contract:
     """An operation marked @reads: what could follow, best first."""
     refuse: Callable[[str, TaskPilotError], Reply] | None = None
     """How this contract tells a failed call of a tool, where it fixes that."""
+    extensions: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, Mapping[str, Any]])
+    """Protocol extensions it makes use of, with their settings."""
     server_name: str = "taskpilot"
     server_version: str = ""
     """Ours, unless the contract fixes one."""

@@ -20,10 +20,10 @@ from taskpilot.toolkit.schemas import Schema, slim
 class Args(BaseModel):
     """Base for a tool's arguments: unknown names are refused, not dropped; "5" is not 5, nor is true 1."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
+    model_config = ConfigDict(extra="forbid", strict=True, defer_build=True)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Tool:
     """Calling it is the operation: `app.call(caller, tool, tool.parse(arguments))`."""
 
@@ -41,6 +41,10 @@ class Tool:
     """The contract's own way of checking arguments, where it fixes the words of the errors."""
     confirm: Callable[[Work, Any], str | None] | None = None
     """What to ask a person first, where the client can ask; None: go ahead. It reads, and raises as the tool would."""
+    declined: Reply | None = None
+    """What to say where the person said no; with data if the tool has an output."""
+    only_looks: bool | None = None
+    """Whether it changes nothing, where the operation's marker cannot tell: an errand that only reads."""
     destructive: bool = False
     idempotent: bool = False
     open_world: bool = False
@@ -57,6 +61,10 @@ class Tool:
 
     def __call__(self, work: Any, args: Any) -> Reply:
         return self.handler(work, args)
+
+    @property
+    def read_only(self) -> bool:
+        return self.access.read_only if self.only_looks is None else self.only_looks
 
     @cached_property
     def input_schema(self) -> Schema:

@@ -13,12 +13,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from mcp.client import Client
 from pydantic import BaseModel
 
+from taskpilot.app import App
 from taskpilot.domain import errors
 from taskpilot.domain.operation import reads, writes
 from taskpilot.store.work import Work
+from taskpilot.surfaces.mcp.server import serve
 from taskpilot.toolkit import Args, Contract, Reply, tool
+from tests.surfaces.mcp import everything
 
 FAILURES = {each.kind: each for each in errors.TaskPilotError.__subclasses__()}
 INITIALIZE = {
@@ -175,15 +179,43 @@ def start_server(tmp_path: Path) -> Iterator[Callable[..., tuple[Process, str]]]
         process.close()
 
 
+@pytest.fixture
+def connect_to_everything(app: App):
+    """An in-memory client of the official SDK, of the contract that has every part."""
+
+    def connect(mode: str, caller_of: Any = None, **options: Any) -> Client:
+        return Client(serve(app, everything.CONTRACT, caller_of), mode=mode, **options)
+
+    return connect
+
+
+@pytest.fixture
+def start_everything(start: Callable[..., Process], tmp_path: Path) -> Callable[..., tuple[Process, str]]:
+    """The same contract in a process of its own: over HTTP, at this address."""
+
+    def begin(database_url: str = "", data_dir: Path = tmp_path) -> tuple[Process, str]:
+        process = start(
+            sys.executable, everything.__file__, "http", str(data_dir), database_url, stdin=None, stdout=None
+        )
+        return process, await_address(process)
+
+    return begin
+
+
 def serve_on(data_dir: Path) -> tuple[Process, str]:
     flags = ("--data-dir", str(data_dir), "--port", "0")
     process = Process(sys.executable, "-m", "taskpilot", "serve", *flags, stdin=None, stdout=None)
+    return process, await_address(process)
+
+
+def await_address(process: Process) -> str:
+    """Where a server that has just been started answers."""
     assert process.raw.stderr is not None
     seen = b""
     while line := process.raw.stderr.readline():
         seen += line
         if b'"url"' in line:
-            return process, json.loads(line)["url"]
+            return json.loads(line)["url"]
     process.close()
     raise AssertionError(f"the server did not start: {seen.decode()}")
 

@@ -59,6 +59,12 @@ def test_a_client_of_2025_06_18_is_served(address):
     assert '"tools":[' in body
 
 
+def test_blanks_behind_a_header_do_not_belong_to_it(address):
+    status, _, body = request(address, "/mcp", INITIALIZE, **{"MCP-Protocol-Version": "2025-06-18 \t"})
+    assert status == 200
+    assert '"protocolVersion":"2025-06-18"' in body
+
+
 @pytest.mark.parametrize(
     ("headers", "status"),
     [

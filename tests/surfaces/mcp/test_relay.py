@@ -15,9 +15,22 @@ from mcp.client.stdio import StdioServerParameters
 
 from taskpilot import address, settings
 from taskpilot.surfaces.mcp import place
+from tests.surfaces.mcp import everything
 from tests.surfaces.mcp.conftest import INITIALIZE, PATIENCE, resident_mb
 
 HEAVY = {"mcp", "mcp_types", "pydantic", "typer", "rich", "asyncio", "sqlite3", "taskpilot.settings", "logging"}
+
+# `taskpilot mcp`, for a contract that only the tests have.
+RELAY = f"""
+import sys
+from taskpilot import __version__, address
+from taskpilot.surfaces.mcp import relay
+left = relay.run(sys.argv[1], address.introduce(__version__, "everything", ""))
+if left is not None:
+    import runpy
+    take_over = runpy.run_path({everything.__file__!r})["take_over"]
+    take_over(sys.argv[1], left)
+"""
 
 
 def is_relay(process) -> bool:
@@ -146,6 +159,49 @@ def test_a_handshake_that_was_never_answered_is_asked_again(start_mcp, start_ser
     server.kill()
     assert process.receive()["result"]["serverInfo"]["name"] == "taskpilot"
     assert process.leave()[0] == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("returns", [True, False])
+def test_subscriptions_outlive_the_server(start, start_everything, tmp_path, returns):
+    server, _ = start_everything()
+    process = start(sys.executable, "-c", RELAY, str(tmp_path))
+    process.greet()
+    process.send(call(1, "add", title="Walls"))
+    await_answer(process, 1)
+    for number, (method, uri) in enumerate(
+        [("subscribe", "tasks://1"), ("subscribe", "tasks://all"), ("unsubscribe", "tasks://all")], 2
+    ):
+        process.send({"jsonrpc": "2.0", "id": number, "method": f"resources/{method}", "params": {"uri": uri}})
+        await_answer(process, number)
+    server.kill()
+    if returns:
+        start_everything()
+    # What was missed in between nobody knows: look again.
+    assert next(each for each in iter(process.receive, None) if each != LIST_CHANGED) == updated("tasks://1")
+    assert is_relay(process) == returns
+    process.send(call(5, "rename", id=1, title="Higher walls"))
+    heard = [process.receive(), process.receive()]
+    assert updated("tasks://1") in heard
+    assert 5 in [message.get("id") for message in heard]
+    assert process.leave()[0] == 0
+
+
+LIST_CHANGED = {"jsonrpc": "2.0", "method": "notifications/resources/list_changed"}
+
+
+def await_answer(process, request):
+    while process.receive().get("id") != request:
+        pass  # what is told besides
+
+
+def updated(uri):
+    return {"jsonrpc": "2.0", "method": "notifications/resources/updated", "params": {"uri": uri}}
+
+
+def call(request, tool, **arguments):
+    params = {"name": tool, "arguments": arguments}
+    return {"jsonrpc": "2.0", "id": request, "method": "tools/call", "params": params}
 
 
 def test_a_server_that_stops_takes_its_socket_along(start_server, tmp_path):

@@ -1,6 +1,6 @@
 """Our own tools: what a new client should use, and what the chat assistant uses."""
 
-from taskpilot.contracts.native import tools
+from taskpilot.contracts.native import board, tools, workspace
 from taskpilot.toolkit import Contract
 
 CONTRACT = Contract(
@@ -25,5 +25,9 @@ CONTRACT = Contract(
         tools.undo,
         tools.group_list,
         tools.group_save,
+        board.task_board,
+        workspace.workspace,
     ),
+    library=board.LIBRARY,
+    extensions={board.EXTENSION: {}},
 )

@@ -156,6 +156,10 @@ class Wanted(Args):
     workspace: Number | None = None
 
 
+class Board(Args):
+    project: str | None = None
+
+
 class History(Args):
     task_id: TaskId | None = None
     limit: int = Field(10, ge=1, le=200)

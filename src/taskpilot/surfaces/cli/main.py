@@ -19,7 +19,8 @@ from taskpilot.surfaces.cli.errors import STOPPED, report
 from taskpilot.surfaces.cli.session import Mcp, Serve, Session
 from taskpilot.surfaces.cli.values import read_lightly
 
-TASKS, LOOK, ORDER, ASSISTANTS, SAFETY = "Tasks", "Look", "Put in order", "Assistants", "Care"
+TASKS, LOOK, ORDER, WORKSPACE = "Tasks", "Look", "Put in order", "In a workspace"
+ASSISTANTS, SAFETY = "Assistants", "Care"
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "add": ("tasks:add", TASKS),
@@ -40,6 +41,13 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "tag": ("tags:change_tag", ORDER),
     "workspaces": ("workspaces:list_workspaces", ORDER),
     "workspace": ("workspaces:open_workspace", ORDER),
+    "init": ("workspaces:set_up", WORKSPACE),
+    "start": ("workspaces:start_session", WORKSPACE),
+    "status": ("workspaces:show_status", WORKSPACE),
+    "focus": ("focus:focus_task", WORKSPACE),
+    "audit": ("audit:audit_workspace", WORKSPACE),
+    "rules": ("rules:list_rules", WORKSPACE),
+    "rule": ("rules:change_rule", WORKSPACE),
     "connect": ("connect:connect", ASSISTANTS),
     "serve": ("processes:serve", ASSISTANTS),
     "mcp": ("processes:speak_mcp", ASSISTANTS),

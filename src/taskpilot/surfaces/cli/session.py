@@ -59,9 +59,11 @@ class Session:
     @cached_property
     def app(self) -> App:
         from taskpilot.app import App
+        from taskpilot.store.vault import Vault
 
         self.database.migrate()
-        return App(self.database)
+        vault = Vault(self.settings.key_path, key=self.settings.secret_key.reveal())
+        return App(self.database, vault=vault, reach=self.settings.reach)
 
     def take(self, *, json: bool, **flags: Any) -> None:
         """Add what one level of the command line says; a later level wins."""

@@ -10,6 +10,9 @@ import json
 Id = str | int | None
 
 INTERNAL_ERROR = -32603
+RESUMED = "taskpilot-resumed:"
+"""Begins the id of a subscription that a relay makes again; the URI follows. The server answers it with a notice
+that the resource may have changed: nobody knows what was missed in between."""
 LOST = (
     "The TaskPilot server stopped before it answered. "
     "Check whether the change was made, then repeat the request if it was not."
@@ -25,6 +28,7 @@ class Dialogue:
         self.handshake: Id = None
         self.pending: dict[Id, None] = {}  # in the order they were asked
         self.muted: Id = None
+        self.subscriptions: dict[str, None] = {}
 
     def hear_client(self, line: bytes) -> None:
         message = parse(line)
@@ -34,8 +38,9 @@ class Dialogue:
         elif method == "notifications/initialized":
             self.initialized = line
         elif method == "notifications/cancelled":
-            params = message.get("params")
-            self.pending.pop(identify(params.get("requestId")) if isinstance(params, dict) else None, None)  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
+            self.pending.pop(identify(read_parameter(message, "requestId")), None)
+        elif method in ("resources/subscribe", "resources/unsubscribe"):
+            self._note_subscription(read_parameter(message, "uri"), begins=method == "resources/subscribe")
         if method is not None and request is not None:
             self.pending[request] = None
 
@@ -60,10 +65,22 @@ class Dialogue:
         return b"".join(json.dumps({"jsonrpc": "2.0", "id": each, "error": error}).encode() + b"\n" for each in owed)
 
     def greet_again(self) -> bytes:
-        """The client's handshake, for a server that has not seen it."""
+        """The client's handshake and its subscriptions, for a server that has not seen them."""
         answered = bool(self.initialize) and self.handshake not in self.pending
         self.muted = self.handshake if answered else None
-        return self.initialize + self.initialized
+        return self.initialize + self.initialized + b"".join(map(subscribe_again, self.subscriptions))
+
+    def _note_subscription(self, uri: object, *, begins: bool) -> None:
+        if not isinstance(uri, str):
+            return
+        self.subscriptions.pop(uri, None)
+        if begins:
+            self.subscriptions[uri] = None
+
+
+def subscribe_again(uri: str) -> bytes:
+    request = {"jsonrpc": "2.0", "id": RESUMED + uri, "method": "resources/subscribe", "params": {"uri": uri}}
+    return json.dumps(request).encode() + b"\n"
 
 
 def parse(line: bytes) -> dict[str, object]:
@@ -73,6 +90,11 @@ def parse(line: bytes) -> dict[str, object]:
     except (ValueError, RecursionError):
         return {}
     return message if isinstance(message, dict) else {}  # pyright: ignore[reportUnknownVariableType]
+
+
+def read_parameter(message: dict[str, object], name: str) -> object:
+    params = message.get("params")
+    return params.get(name) if isinstance(params, dict) else None  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
 
 
 def identify(value: object) -> Id:

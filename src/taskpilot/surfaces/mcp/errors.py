@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import Any
 from uuid import uuid4
 
@@ -34,6 +36,20 @@ def refuse(error: TaskPilotError) -> dict[str, Any]:
 def reject(message: str) -> MCPError:
     """The call itself is malformed: no tool of that name, no such page."""
     return MCPError(INVALID_PARAMS, message)
+
+
+@contextmanager
+def translating(doing: str) -> Generator[None]:
+    """For requests that have no result to carry an error: it becomes one of the protocol."""
+    try:
+        yield
+    except MCPError:
+        raise
+    except TaskPilotError as error:
+        code = INTERNAL_ERROR if error.kind == "unavailable" else INVALID_PARAMS
+        raise MCPError(code, str(error)) from None
+    except Exception as error:
+        raise report_bug(error, doing) from None
 
 
 def report_bug(error: Exception, doing: str) -> MCPError:

@@ -2,123 +2,93 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
-from functools import cache, lru_cache
 from typing import Any
 
-from mcp.server.caching import CacheHint
-from mcp.server.context import ServerRequestContext
+from mcp.server.caching import CacheableMethod, CacheHint
 from mcp.server.lowlevel import Server
-from mcp.shared.inbound import X_MCP_HEADER_KEY
-from mcp_types import CallToolRequestParams, PaginatedRequestParams
+from mcp_types import (
+    CallToolRequestParams,
+    CompleteRequestParams,
+    GetPromptRequestParams,
+    NotificationParams,
+    PaginatedRequestParams,
+    ReadResourceRequestParams,
+    ServerCapabilities,
+    SubscribeRequestParams,
+    SubscriptionsListenRequestParams,
+    UnsubscribeRequestParams,
+)
 
 from taskpilot import __version__
 from taskpilot.app import App
-from taskpilot.domain.caller import LOCAL_HANDLE, Caller, local
-from taskpilot.domain.errors import TaskPilotError
-from taskpilot.surfaces.mcp.errors import refuse, reject, report_bug
-from taskpilot.toolkit import Contract, Reply, Tool
+from taskpilot.surfaces.mcp.callers import CallerOf, trust_locally
+from taskpilot.surfaces.mcp.promises import contents_change, lists_change, promise
+from taskpilot.surfaces.mcp.prompts import Prompts
+from taskpilot.surfaces.mcp.resources import Resources
+from taskpilot.surfaces.mcp.tools import Tools
+from taskpilot.surfaces.mcp.watchers import Watchers
+from taskpilot.toolkit import Contract, Library
 
-Context = ServerRequestContext[Any, Any]
-Wire = dict[str, Any]
-
-LONGEST_ACTOR = 80
 LISTING_LIFETIME_MS = 60_000
+UNCHANGING: tuple[CacheableMethod, ...] = ("tools/list", "prompts/list", "resources/templates/list")
+CHANGING: tuple[CacheableMethod, ...] = ("resources/list", "resources/read")
+HINTS: dict[CacheableMethod, CacheHint] = {
+    **dict.fromkeys(UNCHANGING, CacheHint(ttl_ms=LISTING_LIFETIME_MS, scope="public")),
+    **dict.fromkeys(CHANGING, CacheHint(ttl_ms=0, scope="private")),
+}
 
 
-def serve(app: App, contract: Contract, caller_of: Callable[[Context], Caller] | None = None) -> Server[Any]:
+def serve(app: App, contract: Contract, caller_of: CallerOf | None = None) -> Server[Any]:
     """The MCP server of one contract; it can hold any number of connections at once.
 
     `caller_of` says who asks; left out, it is this machine's user, acting through the client's name.
     """
     caller_of = caller_of or trust_locally(contract.name)
-    tools = contract.by_name
-
-    @cache
-    def describe_all() -> Wire:  # when first asked for: the schemas take longer than all the rest of the greeting
-        return {"tools": [describe(tool) for tool in contract.tools], "resultType": "complete"}
-
-    async def list_tools(_: Context, params: PaginatedRequestParams) -> Wire:
-        if params.cursor is not None:
-            raise reject(f"Unknown cursor: {params.cursor}. All tools are on the first page.")
-        return describe_all()
-
-    async def call_tool(context: Context, params: CallToolRequestParams) -> Wire:
-        tool = tools.get(params.name)
-        if tool is None:
-            raise reject(f"Unknown tool: {params.name}")
-        try:
-            return answer(await app.call(caller_of(context), tool, tool.parse(params.arguments or {})))
-        except TaskPilotError as error:
-            return refuse(error)
-        except Exception as error:
-            raise report_bug(error, f"{contract.name}.{tool.name}") from None
-
-    def find_input_schema(name: str) -> Wire | None:
-        return find_header_schema(tools[name]) if name in tools else None
-
-    server: Server[Any] = Server(
-        "taskpilot",
-        title=contract.title,
-        version=__version__,
-        instructions=contract.instructions,
-        cache_hints={"tools/list": CacheHint(ttl_ms=LISTING_LIFETIME_MS, scope="public")},
-        get_tool_input_schema=find_input_schema,
-    )
-    server.middleware.clear()  # OpenTelemetry spans that nobody collects cost 5–11 % of every call
-    server.add_request_handler("tools/list", PaginatedRequestParams, list_tools)
-    server.add_request_handler("tools/call", CallToolRequestParams, call_tool)
+    tools = Tools(app, contract, caller_of)
+    server = ContractServer(contract, tools)
+    server.add_request_handler("tools/list", PaginatedRequestParams, tools.list)
+    server.add_request_handler("tools/call", CallToolRequestParams, tools.call)
+    if contract.library is not None:
+        open_library(server, app, contract.library, caller_of)
+    prompts = Prompts(app, contract, caller_of)
+    if contract.prompts:
+        server.add_request_handler("prompts/list", PaginatedRequestParams, prompts.list)
+        server.add_request_handler("prompts/get", GetPromptRequestParams, prompts.get)
+    if contract.complete is not None:
+        server.add_request_handler("completion/complete", CompleteRequestParams, prompts.complete)
     return server
 
 
-def describe(tool: Tool) -> Wire:
-    """A tool as `tools/list` shows it."""
-    read_only = tool.access.read_only
-    return {
-        "name": tool.name,
-        "title": tool.title,
-        "description": tool.description,
-        "inputSchema": tool.input_schema,
-        "outputSchema": tool.output_schema,
-        "annotations": {
-            "readOnlyHint": read_only,
-            "destructiveHint": tool.destructive,
-            "idempotentHint": tool.idempotent or read_only,
-            "openWorldHint": False,
-        },
-    }
+def open_library(server: Server[Any], app: App, library: Library, caller_of: CallerOf) -> None:
+    """Serve resources, and tell of their changes where they change."""
+    watchers = Watchers(app, library, caller_of)
+    resources = Resources(app, library, caller_of, watchers)
+    server.add_request_handler("resources/list", PaginatedRequestParams, resources.list)
+    server.add_request_handler("resources/templates/list", PaginatedRequestParams, resources.list_templates)
+    server.add_request_handler("resources/read", ReadResourceRequestParams, resources.read)
+    if contents_change(library):
+        server.add_request_handler("resources/subscribe", SubscribeRequestParams, resources.subscribe)
+        server.add_request_handler("resources/unsubscribe", UnsubscribeRequestParams, resources.unsubscribe)
+    if lists_change(library):
+        server.add_notification_handler("notifications/initialized", NotificationParams, watchers.announce_lists)
+    if contents_change(library) or lists_change(library):
+        server.add_request_handler("subscriptions/listen", SubscriptionsListenRequestParams, watchers.listen)
 
 
-@cache
-def find_header_schema(tool: Tool) -> Wire | None:
-    """The input schema if an argument of it must be repeated in an HTTP header; else there is nothing to check."""
-    return tool.input_schema if f'"{X_MCP_HEADER_KEY}"' in json.dumps(tool.input_schema) else None
+class ContractServer(Server[Any]):
+    """The SDK's server, except that it promises what the contract keeps, in every revision."""
 
+    def __init__(self, contract: Contract, tools: Tools) -> None:
+        super().__init__(
+            contract.server_name,
+            title=contract.title or None,
+            version=contract.server_version or __version__,
+            instructions=contract.instructions or None,
+            cache_hints=HINTS,
+            get_tool_input_schema=tools.find_schema,
+        )
+        self.middleware.clear()  # OpenTelemetry spans that nobody collects cost 5–11 % of every call
+        self._promises = ServerCapabilities.model_validate(promise(contract))
 
-def answer(reply: Reply) -> Wire:
-    """A plain mapping: the SDK checks and dumps results anyway, a model here would do it twice.
-
-    `resultType` belongs to 2026-07-28; for older clients the SDK drops it.
-    """
-    return {
-        "content": [{"type": "text", "text": reply.text}],
-        "structuredContent": reply.data,
-        "isError": False,
-        "resultType": "complete",
-    }
-
-
-def trust_locally(door: str) -> Callable[[Context], Caller]:
-    """Take every connection for this machine's user, and the client's name for the one who acts."""
-
-    @lru_cache(maxsize=256)
-    def introduce(client: str) -> Caller:
-        printable = "".join(character for character in client if character.isprintable()).strip()
-        return local(door, printable[:LONGEST_ACTOR] or LOCAL_HANDLE)
-
-    def identify(context: Context) -> Caller:
-        client = context.session.client_params
-        return introduce(client.client_info.name if client else "")
-
-    return identify
+    def get_capabilities(self, *_: Any, **__: Any) -> ServerCapabilities:
+        return self._promises

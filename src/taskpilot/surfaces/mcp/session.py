@@ -23,6 +23,7 @@ from mcp_types import (
 )
 from pydantic import ValidationError
 
+from taskpilot.surfaces.mcp.dialogue import RESUMED
 from taskpilot.surfaces.mcp.lines import LONGEST_LINE, Read, as_id, diagnose, split_lines
 
 Write = Callable[[bytes], Awaitable[None]]
@@ -97,6 +98,8 @@ class Outbound(_Closing):
         settled = message.id if isinstance(message, JSONRPCResponse | JSONRPCError) else None
         if settled is not None and settled in self._muted:
             self._muted.discard(settled)
+        elif isinstance(settled, str) and settled.startswith(RESUMED):
+            await self._put(notice(settled.removeprefix(RESUMED)))
         else:
             await self._put(message.model_dump_json(by_alias=True, exclude_unset=True))
         self._ledger.settle(settled)
@@ -112,6 +115,11 @@ class Outbound(_Closing):
         except OSError:
             self._leave()
             raise anyio.BrokenResourceError from None
+
+
+def notice(uri: str) -> str:
+    """That a resource may have changed."""
+    return json.dumps({"jsonrpc": "2.0", "method": "notifications/resources/updated", "params": {"uri": uri}})
 
 
 class Inbound(_Closing):

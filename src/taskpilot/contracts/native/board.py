@@ -1,0 +1,54 @@
+"""A board that a host can show inside the conversation (MCP Apps)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.resources import files
+from typing import Any
+
+from taskpilot.contracts.native import answers, arguments
+from taskpilot.domain.errors import NotFound
+from taskpilot.domain.operation import reads
+from taskpilot.domain.selection import Selection, Sort
+from taskpilot.domain.task import Status
+from taskpilot.ops import tasks
+from taskpilot.store.work import Work
+from taskpilot.toolkit import Document, Library, Reply, Resource, tool
+
+EXTENSION = "io.modelcontextprotocol/ui"
+MIME = "text/html;profile=mcp-app"
+PAGE = "ui://taskpilot/board.html"
+OPEN_MOST = 80
+DONE_MOST = 20
+TEXT_MOST = 20
+
+
+@tool(tasks.list_page, title="Show the board", output=answers.Many, meta={"ui": {"resourceUri": PAGE}})
+def task_board(work: Work, args: arguments.Board) -> Reply:
+    """Show the person a board; task_list is for you."""
+    found = tasks.list_page(work, Selection(project=args.project), limit=OPEN_MOST)
+    done = tasks.list_page(
+        work, Selection(statuses=(Status.DONE,), project=args.project), sort=Sort.UPDATED, limit=DONE_MOST
+    )
+    data: answers.Many = {"tasks": [answers.brief(task) for task in (*found.items, *done.items)]}
+    if found.cursor:
+        data["note"] = f"The {OPEN_MOST} most important are shown."
+    return Reply(answers.lines(found.items[:TEXT_MOST]) or "No open tasks.", data)
+
+
+@reads(quick=True)
+def shelve(_: Work) -> Sequence[Resource]:
+    return (Resource(uri=PAGE, name="board", title="Task board", description="See and move tasks.", mime=MIME),)
+
+
+@reads(quick=True)
+def read(_: Work, uri: str) -> Sequence[Document]:
+    if uri != PAGE:
+        raise NotFound(f"Resource not found: {uri}")
+    page = files("taskpilot.contracts.native").joinpath("board.html").read_text(encoding="utf-8")
+    # The page talks to its host only; it needs nothing from any network.
+    sandbox: dict[str, Any] = {"ui": {"csp": {"connectDomains": [], "resourceDomains": []}, "prefersBorder": True}}
+    return (Document(uri=PAGE, text=page, mime=MIME, name="board", title="Task board", meta=sandbox),)
+
+
+LIBRARY = Library(shelve=shelve, read=read)

@@ -1,0 +1,287 @@
+"""What one can do with runs. An agent is started by a worker; these keep the account."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import uuid4
+
+from taskpilot.domain import payload, run, text
+from taskpilot.domain.errors import Invalid
+from taskpilot.domain.operation import reads, writes
+from taskpilot.domain.run import Agent, Ended, Entry, Kind, Logged, NoRunner, NotLive, Run, State, stand
+from taskpilot.domain.selection import Selection, Sort
+from taskpilot.domain.task import PROSE_MOST, Status, Task
+from taskpilot.ops import tasks
+from taskpilot.store.work import Work
+
+TITLE_MOST = 255
+TOLD_MOST = 500
+"""Of a log entry, in the event log."""
+LOOK_BACK = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A task with its latest run, and how it stands."""
+
+    task: Task
+    run: Run | None
+
+    @property
+    def state(self) -> State:
+        return stand(self.task, self.run)
+
+    @property
+    def started_at(self) -> datetime | None:
+        return self.run.started_at if self.run and self.run.started_at else self.task.started_at
+
+    @property
+    def ended_at(self) -> datetime | None:
+        ended = self.run.ended_at if self.run and self.run.ended_at else self.task.completed_at
+        return ended if self.state.over else None
+
+    def seconds(self, now: datetime) -> float:
+        """How long it has been at work, or was."""
+        return max(0.0, ((self.ended_at or now) - self.started_at).total_seconds()) if self.started_at else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    standings: tuple[Standing, ...]
+    total: int
+    """How many there are; those given are the newest."""
+
+
+@writes
+def create(
+    work: Work,
+    *,
+    agent: Agent,
+    description: str,
+    instructions: str,
+    branch: str | None = None,
+    workspace: str | None = None,
+    config: Mapping[str, Any] | None = None,
+    start: bool = True,
+) -> Standing:
+    """Add a task and a run of it. Nothing here starts an agent yet, so `start` must be off."""
+    about = text.prose(description, "Description", PROSE_MOST)
+    if not about:
+        raise Invalid("Description cannot be empty.", hint="Say in a few words what is to be done.")
+    orders = text.prose(instructions, "Instructions", PROSE_MOST)
+    if not orders:
+        raise Invalid("Instructions cannot be empty.", hint="Tell the agent what to do.")
+    chosen = run.parse_branch(branch) if branch is not None else None
+    settings = payload.mask(payload.parse(_settings(agent, config or {}), "config"), names=True)
+    if start:
+        raise NoRunner(
+            "There is no agent runner on this server; no task was created.",
+            hint="Give config.start false to create the task without starting an agent.",
+        )
+    title = text.clean_line(about.split("\n", 1)[0])[:TITLE_MOST]
+    (task,) = tasks.create(work, [{"title": title, "description": about, "workspace": workspace}]).tasks
+    made = work.runs.add(
+        Run(
+            id=0,
+            owner=work.caller.user,
+            task=task.id,
+            session=str(uuid4()),
+            agent=agent,
+            branch=chosen or run.name_branch(task.id, task.title),
+            workspace=task.workspace,
+            instructions=orders,
+            config=settings,
+            created_at=work.now,
+            updated_at=work.now,
+        )
+    )
+    work.record("run.created", None, made)
+    return Standing(task, made)
+
+
+@writes
+def update(
+    work: Work, task_id: int, *, state: State | None = None, log: str | None = None, instructions: str | None = None
+) -> Standing:
+    """Say how a task goes, add to its log, or tell its agent more; all or none of it. A repeated state is safe."""
+    if state is None and log is None and instructions is None:
+        raise Invalid("Nothing to update was given.", hint="Give status, log or instructions.")
+    line = _line(log, "A log entry", run.LOG_MOST)
+    orders = _line(instructions, "Instructions", PROSE_MOST)
+    now = get(work, task_id)
+    if now.state.over and not (state is now.state and line is None and orders is None):
+        raise _ended(now)
+    if orders is not None:
+        if now.run is None or not now.run.live:
+            raise NotLive(
+                f"Task {task_id} has no agent at work that could be told.",
+                hint="Leave instructions out, or create a task that starts an agent.",
+            )
+        _say(work, now, Kind.INSTRUCTIONS, orders)
+    if line is not None:
+        _say(work, now, Kind.LOG, line)
+    return now if state is None or state is now.state else _move(work, now, state)
+
+
+@writes
+def end(work: Work, task_id: int, state: State, *, result: Any = None) -> Standing:
+    """Close a task's run with its outcome. Once."""
+    outcome = payload.mask(payload.parse(result, "result"))
+    now = get(work, task_id)
+    if now.state.over:
+        raise _ended(now)
+    return _move(work, now, state, outcome)
+
+
+@reads(quick=True)
+def get(work: Work, task_id: int) -> Standing:
+    """One task with its latest run."""
+    return Standing(work.tasks.get(task_id), work.runs.latest(task_id))
+
+
+@reads
+def list_tasks(work: Work, *, limit: int, workspace: int | None = None) -> Listing:
+    """The newest tasks, those dropped left out."""
+    kept = Selection(statuses=tasks.KEPT, workspace=workspace)
+    found = work.tasks.page(kept, Sort.NEWEST, limit).items
+    return Listing(_standings(work, found), len(found) if len(found) < limit else work.tasks.count(kept))
+
+
+@reads
+def list_branch(work: Work, branch: str, *, limit: int) -> tuple[Standing, ...]:
+    """Tasks worked on in a branch, latest first."""
+    return _standings(work, work.tasks.many(work.runs.on_branch(branch, limit)))
+
+
+@reads
+def list_sessions(work: Work, *, limit: int, agent: Agent | None = None, begun: str = "") -> tuple[Standing, ...]:
+    """Runs of agents with their tasks, latest first."""
+    found = work.runs.recent(limit, agent=agent, begun=begun)
+    owners = {task.id: task for task in work.tasks.many(each.task for each in found)}
+    return tuple(Standing(owners[each.task], each) for each in found)
+
+
+@reads(quick=True)
+def get_session(work: Work, agent: Agent, session: str) -> Standing:
+    """One run of an agent, with its task."""
+    found = work.runs.by_session(session)
+    if found.agent is not agent:
+        raise run.missing(session)
+    return Standing(work.tasks.get(found.task), found)
+
+
+@reads
+def list_branches(work: Work, *, limit: int, begun: str = "") -> list[str]:
+    """Names of branches that runs were given, latest first."""
+    return work.runs.branches(limit, begun=begun)
+
+
+def _settings(agent: Agent, given: Mapping[str, Any]) -> dict[str, Any]:
+    """What the run is to know. A program is named by COMMAND runs, and by no other."""
+    if agent is Agent.COMMAND:
+        return {**given, "command": run.parse_argv(given.get("command"))}
+    if given.get("command") is not None:
+        raise Invalid("config.command belongs to the tool COMMAND.", hint="Leave it out, or choose that tool.")
+    return dict(given)
+
+
+def _move(work: Work, now: Standing, state: State, result: Any = None) -> Standing:
+    """Bring the run to a state, and the task to the status that goes with it."""
+    before = now.run
+    if before is None and (result is not None or state is State.FAILED):
+        before = _by_hand(work, now.task)
+    after = before
+    if before is not None:
+        after = before.move(state, work.now, began=now.task.started_at, result=result)
+        work.runs.save(before, after)
+        work.record("run.ended" if state.over else "run.updated", before, after)
+    moved = Standing(_move_task(work, now.task, state), after)
+    _say(work, moved, Kind.STATUS, f"{now.state} → {state}")
+    return moved
+
+
+def _move_task(work: Work, task: Task, state: State) -> Task:
+    if state is State.COMPLETED:
+        return tasks.complete(work, task.id).task
+    status = Status.IN_PROGRESS if state is State.IN_PROGRESS else _status_before(work, task)
+    return task if status is task.status else tasks.update(work, task.id, {"status": status}).task
+
+
+def _status_before(work: Work, task: Task) -> Status:
+    """The open status a task had before it was begun; the one it has, if it was not."""
+    if task.status is not Status.IN_PROGRESS:
+        return task.status
+    for event in work.events.history(noun="task", subject=task.id, before=None, limit=LOOK_BACK):
+        if event.before and event.after.get("status") == Status.IN_PROGRESS:
+            status = Status(event.before["status"])
+            return status if status.open else Status.TODO
+    return Status.TODO
+
+
+def _by_hand(work: Work, task: Task) -> Run:
+    """A run for a task that has none, where there is something only a run can keep."""
+    made = work.runs.add(
+        Run(
+            id=0,
+            owner=work.caller.user,
+            task=task.id,
+            session=str(uuid4()),
+            agent=Agent.HAND,
+            workspace=task.workspace,
+            started_at=task.started_at,
+            created_at=work.now,
+            updated_at=work.now,
+        )
+    )
+    work.record("run.created", None, made)
+    return made
+
+
+def _say(work: Work, standing: Standing, kind: Kind, words: str) -> None:
+    task, made = standing.task, standing.run
+    entry = work.runs.log.append(
+        Entry(
+            id=0,
+            task=task.id,
+            run=made.id if made else None,
+            number=0,
+            attempt=made.attempt if made else 0,
+            kind=kind,
+            text=payload.mask(words),
+            at=work.now,
+        )
+    )
+    told = Logged(
+        id=made.id if made else 0,
+        task=task.id,
+        number=entry.number,
+        kind=kind,
+        text=text.shorten(entry.text, TOLD_MOST),
+        session=made.session if made else "",
+        agent=made.agent if made else "",
+        branch=made.branch if made else "",
+        workspace=task.workspace,
+        path=work.workspaces.get(task.workspace).path if task.workspace is not None else "",
+    )
+    work.record("run.logged", None, told)
+
+
+def _standings(work: Work, found: Sequence[Task]) -> tuple[Standing, ...]:
+    latest = work.runs.latest_of(task.id for task in found)
+    return tuple(Standing(task, latest.get(task.id)) for task in found)
+
+
+def _line(given: str | None, name: str, most: int) -> str | None:
+    if given is None:
+        return None
+    words = text.prose(given, name, most)
+    if not words:
+        raise Invalid(f"{name} cannot be empty.", hint="Leave it out, or say something.")
+    return words
+
+
+def _ended(now: Standing) -> Ended:
+    return Ended(f"Task {now.task.id} is {now.state} already.", hint="Create a new task for more work.")

@@ -1,0 +1,1 @@
+"""Other people's task systems: one adapter each, over one careful HTTP client."""

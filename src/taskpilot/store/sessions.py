@@ -1,0 +1,55 @@
+"""Working sessions in the database."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+
+from taskpilot.domain.events import plain
+from taskpilot.domain.moments import load_moment
+from taskpilot.domain.session import Session
+from taskpilot.store.database import Connection, Row
+
+
+class Sessions:
+    def __init__(self, db: Connection, owner: int) -> None:
+        self.db = db
+        self.owner = owner
+
+    def find_open(self, workspace_id: int) -> Session | None:
+        row = self.db.one(
+            "SELECT * FROM work_session WHERE workspace_id = :workspace AND owner_id = :owner AND ended_at IS NULL",
+            workspace=workspace_id,
+            owner=self.owner,
+        )
+        return _load(row) if row else None
+
+    def add(self, session: Session) -> Session:
+        number = self.db.insert(
+            """
+            INSERT INTO work_session (owner_id, workspace_id, started_at) VALUES (:owner, :workspace, :started_at)
+            """,
+            owner=self.owner,
+            workspace=session.workspace,
+            started_at=plain(session.started_at),
+        )
+        return replace(session, id=number)
+
+    def save(self, session: Session) -> Session:
+        self.db.run(
+            "UPDATE work_session SET ended_at = :ended_at WHERE id = :id AND owner_id = :owner",
+            ended_at=plain(session.ended_at),
+            id=session.id,
+            owner=self.owner,
+        )
+        return session
+
+
+def _load(row: Row) -> Session:
+    return Session(
+        id=row["id"],
+        owner=row["owner_id"],
+        workspace=row["workspace_id"],
+        started_at=datetime.fromisoformat(row["started_at"]),
+        ended_at=load_moment(row["ended_at"]),
+    )
