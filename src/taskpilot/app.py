@@ -54,6 +54,7 @@ class App:
         self._readers = ThreadPoolExecutor(READER_THREADS, thread_name_prefix="reader")
         self._errands = ThreadPoolExecutor(ERRAND_THREADS, thread_name_prefix="errand")
         self._desk: _Desk | None = None
+        self.stopping = False
 
     def run(self, caller: Caller, op: Callable[Concatenate[Work, P], R], /, *args: P.args, **kwargs: P.kwargs) -> R:
         """Run one operation in one transaction and wait for it."""
@@ -107,7 +108,8 @@ class App:
             db.one("SELECT count(*) AS number FROM schema_migration")
 
     def close(self) -> None:
-        """Finish what was accepted, then let go of everything."""
+        """Finish what was accepted, then let go of everything. Errands stop at their next step."""
+        self.stopping = True
         self._errands.shutdown(cancel_futures=True)
         self._feed.close()
         self._writer.close()
@@ -165,7 +167,7 @@ class Errand:
 
     def check(self) -> None:
         """Stop here if the caller has gone away."""
-        if self._stopped.is_set():
+        if self._stopped.is_set() or self._app.stopping:
             raise Unavailable("This was cancelled.", hint="What was done until then stays; undo takes it back.")
 
     def stop(self) -> None:

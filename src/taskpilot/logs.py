@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from taskpilot.settings import Settings
 
 PASSWORD = re.compile(r"(\b[a-z][a-z0-9+.-]*://[^\s:/@]*):[^\s/]+@", re.IGNORECASE)
-CHATTY = ("mcp", "uvicorn", "asyncio", "sse_starlette")
+CHATTY = ("mcp", "uvicorn", "asyncio", "sse_starlette", "httpx2", "httpcore2")
 """Loggers whose informative lines inform nobody but their authors (and hold session ids)."""
 PLAIN = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message", "taskName"}
 

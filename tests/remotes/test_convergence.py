@@ -6,7 +6,7 @@ from contextlib import suppress
 from itertools import count
 from pathlib import Path
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from taskpilot.domain.errors import TaskPilotError
@@ -151,6 +151,10 @@ def test_two_syncs_after_anything_both_sides_agree_and_nothing_is_twice(errand, 
         suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
     )
     @given(st.lists(STEPS, max_size=15))
+    @example([("add", "Walls"), ("broken_sync", "POST", True, 0)])
+    @example([("add", "Walls"), ("broken_sync", "POST", True, 0), ("complete", 0)])
+    @example([("add", "Walls"), ("broken_sync", "POST", True, 0), ("delete", 0)])
+    @example([("their_add", "Roof", ""), ("sync",), ("retitle", 0, "a"), ("their_retitle", 0, "b")])
     def prove(steps) -> None:
         with GitHub(clock).running() as service:
             world = World(errand, clock, service, tmp_path / f"site-{next(numbers)}")

@@ -84,3 +84,9 @@ def test_a_password_is_never_shown(cli: Cli, file: Path) -> None:
     assert "s3cret" not in told
     assert "ann:***@db" in told
     assert tomllib.loads(file.read_text())["database_url"] == url
+
+
+def test_a_secret_is_not_said_back(cli: Cli, file: Path) -> None:
+    told = cli("config", "set", "github_token", "ghp_hush").out + cli("config").out + cli("config", "--json").out
+    assert "hush" not in told
+    assert "hush" in file.read_text()

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from taskpilot.store import schema
+
 Cli = Any
 
 
@@ -37,7 +39,7 @@ def test_each_line_has_a_mark_and_what_to_do(cli: Cli) -> None:
     cli.add("Here")
     told = cli("doctor").out
     assert "✓ SQLite" in told
-    assert "version 1" in told
+    assert f"version {schema.latest('sqlite')}" in told
     assert "! assistants   none connected yet\n" in told
     assert "→ See taskpilot connect" in told
     cli("connect", "cursor", "--write")

@@ -57,7 +57,7 @@ def put(session: Session, name: Name, value: Annotated[str, typer.Argument(metav
     """Write one setting into the file. What else is in it stays."""
     converted = settings.convert(_known(name), value)
     _change(name, converted if isinstance(converted, int) else str(converted))
-    _tell(session, name, f"{name} is now {mask(str(converted))}")
+    _tell(session, name, f"{name} is now {'•••' if name in settings.SECRETS else mask(str(converted))}")
 
 
 def unset(session: Session, name: Name) -> None:
