@@ -47,3 +47,18 @@ def test_it_can_be_narrowed(do, add):
 def test_a_strangers_tasks_are_not_offered(app, add, stranger):
     add("Mine")
     assert app.run(stranger, queue.next_task).task is None
+
+
+def test_a_task_behind_many_that_cannot_start_is_found(do, add):
+    do(
+        tasks.create,
+        [{"title": f"Later {n}", "priority": "critical", "scheduled_start": "2027-01-01"} for n in range(60)],
+    )
+    ready = add("Ready", priority="low")
+    assert do(queue.next_task).task.id == ready.id
+
+
+def test_a_start_that_is_a_day_has_come_when_the_day_has(do, add):
+    today = add("Today", scheduled_start="2026-01-01")
+    add("This evening", scheduled_start="2026-01-01T20:00:00Z", priority="high")
+    assert do(queue.next_task).task.id == today.id

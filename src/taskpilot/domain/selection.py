@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from typing import Any, Generic, TypeVar
 
@@ -37,6 +38,8 @@ class Selection:
     parent: int | None = None
     due_before: When | None = None
     due_after: When | None = None
+    startable_at: datetime | None = None
+    """Its start has come by then, and it has no open subtasks of its own."""
     ready: bool | None = None
     """True: nothing open blocks it. False: something does."""
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC
 
 from taskpilot.domain import urgency
-from taskpilot.domain.moments import as_moment
 from taskpilot.domain.operation import reads
 from taskpilot.domain.selection import Selection, Sort
 from taskpilot.domain.task import Status, Task
@@ -29,22 +27,18 @@ def next_task(work: Work, *, project: str | None = None, tag: str | None = None,
     has no open subtasks of its own. See `domain/urgency.py` for the points.
     """
     selection = Selection(
-        statuses=(Status.TODO, Status.BACKLOG), project=project, tag=tag, workspace=workspace, ready=True
+        statuses=(Status.TODO, Status.BACKLOG),
+        project=project,
+        tag=tag,
+        workspace=workspace,
+        startable_at=work.now,
+        ready=True,
     )
     candidates = {
-        task.id: task
-        for sort in (Sort.PRIORITY, Sort.DUE)
-        for task in work.tasks.page(selection, sort, LOOK_AT).items
-        if _may_start(work, task)
+        task.id: task for sort in (Sort.PRIORITY, Sort.DUE) for task in work.tasks.page(selection, sort, LOOK_AT).items
     }
     if not candidates:
         return Next(None, "Nothing is ready: every open task is begun, blocked, or starts later.")
     scored = [(urgency.score(task, work.now), task) for task in candidates.values()]
     (_, reason), best = max(scored, key=lambda item: (item[0][0], -item[1].id))
     return Next(best, reason)
-
-
-def _may_start(work: Work, task: Task) -> bool:
-    if task.scheduled_start is not None and as_moment(task.scheduled_start, UTC) > work.now:
-        return False
-    return not any(child.status.open for child in work.tasks.many(work.tasks.children_of([task.id])))

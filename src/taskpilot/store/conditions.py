@@ -12,6 +12,10 @@ _OPEN_BLOCKER = """EXISTS (
     SELECT 1 FROM task_blocker JOIN task AS blocker ON blocker.id = task_blocker.blocker_id
      WHERE task_blocker.task_id = task.id AND blocker.open = 1)"""
 
+# A start that is a day sorts before every moment of that day: it has come when the day has.
+_STARTABLE = """(task.scheduled_start IS NULL OR task.scheduled_start <= :startable_at)
+   AND NOT EXISTS (SELECT 1 FROM task AS child WHERE child.parent_id = task.id AND child.open = 1)"""
+
 _TAGGED = """EXISTS (
     SELECT 1 FROM task_tag JOIN tag ON tag.id = task_tag.tag_id
      WHERE task_tag.task_id = task.id AND tag.owner_id = :owner AND tag.name = :tag)"""
@@ -54,6 +58,8 @@ def write(selection: Selection, owner: int) -> tuple[list[str], dict[str, Any]]:
         add("task.due_date IS NOT NULL AND task.due_key < :due_before", due_before=stored(selection.due_before))
     if selection.due_after is not None:
         add("task.due_date IS NOT NULL AND task.due_key >= :due_after", due_after=stored(selection.due_after))
+    if selection.startable_at is not None:
+        add(_STARTABLE, startable_at=stored(selection.startable_at))
     if selection.ready is not None:
         add(f"NOT {_OPEN_BLOCKER}" if selection.ready else _OPEN_BLOCKER)
     return where, params
