@@ -96,7 +96,7 @@ def test_only_what_is_quick_runs_on_the_event_loop(app, me):
     async def work():
         here = threading.current_thread().name
         glance = await app.call(me, where_am_i)
-        assert (glance == here) == app.database.reads_inline
+        assert (glance == here) == (app.database.glancing() is not None)
         assert (await app.call(me, where_am_i_reading)).startswith("reader")
         assert await app.call(me, where_am_i_writing) == "writer"
 
@@ -207,7 +207,7 @@ def test_stop_iteration_in_an_operation_does_not_hang_its_caller(app, me):
 
 def test_ping_touches_the_database(app):
     app.ping()
-    if not app.database.reads_inline:
+    if app.database.glancing() is None:
         return
     app.database.path.unlink()
     with pytest.raises(Unavailable):

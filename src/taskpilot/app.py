@@ -72,8 +72,9 @@ class App:
         import asyncio
 
         access = access_of(op)
-        if access is Access.GLANCE and self.database.reads_inline:
-            return self._read(caller, op, *args, **kwargs)
+        here = self.database.glancing() if access is Access.GLANCE else None
+        if here is not None:
+            return op(Work(here, caller, self._clock()), *args, **kwargs)
         loop = asyncio.get_running_loop()
         if access is not Access.WRITE:
             return await asyncio.wrap_future(self._read_aside(caller, op, *args, **kwargs), loop=loop)

@@ -12,7 +12,7 @@ Op = TypeVar("Op", bound=Callable[..., Any])
 class Access(Enum):
     """Which connection an operation is given."""
 
-    GLANCE = "glance"  # a handful of indexed look-ups: run wherever the caller is
+    GLANCE = "glance"  # one indexed look-up: run wherever the caller is
     READ = "read"  # may take a while: kept off the event loop
     WRITE = "write"  # through the writer, in its transaction
     ERRAND = "errand"  # goes out into the world, and runs operations on its way
@@ -34,8 +34,8 @@ def reads(*, quick: bool) -> Callable[[Op], Op]: ...
 def reads(op: Op | None = None, *, quick: bool = False) -> Op | Callable[[Op], Op]:
     """Mark an operation that only looks. It gets a connection that cannot write.
 
-    `quick` promises a few indexed look-ups, never a scan: such an operation may
-    run on the event loop itself.
+    `quick` promises a single indexed look-up, never a scan: such an operation may run on the event
+    loop itself, and needs no transaction to see one state of things.
     """
     access = Access.GLANCE if quick else Access.READ
     if op is not None:

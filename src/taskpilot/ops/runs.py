@@ -136,7 +136,7 @@ def end(work: Work, task_id: int, state: State, *, result: Any = None) -> Standi
     return _move(work, now, state, outcome)
 
 
-@reads(quick=True)
+@reads
 def get(work: Work, task_id: int) -> Standing:
     """One task with its latest run."""
     return Standing(work.tasks.get(task_id), work.runs.latest(task_id))
@@ -164,7 +164,7 @@ def list_sessions(work: Work, *, limit: int, agent: Agent | None = None, begun: 
     return tuple(Standing(owners[each.task], each) for each in found)
 
 
-@reads(quick=True)
+@reads
 def get_session(work: Work, agent: Agent, session: str) -> Standing:
     """One run of an agent, with its task."""
     found = work.runs.by_session(session)

@@ -63,7 +63,7 @@ def set_up(work: Work, path: str, *, name: str = "", requirements: str = "", tec
     return SetUp(workspace, made, tuple(work.rules.all(workspace.id)))
 
 
-@reads(quick=True)
+@reads
 def get_task(work: Work, workspace_id: int, task_id: int) -> Task:
     """A task as seen from a workspace: one of its own, or one that belongs to none."""
     task = work.tasks.get(task_id)

@@ -71,7 +71,7 @@ def list_all(work: Work) -> list[tuple[Workspace, int]]:
     return work.workspaces.all()
 
 
-@reads(quick=True)
+@reads
 def find(work: Work, path: str) -> Workspace:
     """The workspace of a folder."""
     path = parse_path(path)
@@ -81,7 +81,7 @@ def find(work: Work, path: str) -> Workspace:
     return found
 
 
-@reads(quick=True)
+@reads
 def find_current(work: Work) -> Workspace | None:
     """The caller's workspace that was initialised, started or written to last, through any door."""
     return work.workspaces.current()

@@ -69,10 +69,14 @@ class Connection(Protocol):
 class Database(Protocol):
     """A place where tasks live. Every error that leaves it is a TaskPilotError or a bug."""
 
-    reads_inline: bool
-    """Whether a point read is cheapest on the calling thread (a local file) or not (a network)."""
-
     def migrate(self) -> None: ...
+    def glancing(self) -> Connection | None:
+        """For a single look-up on the calling thread, without a transaction; it cannot write either.
+
+        None where that is not the cheapest way: over a network, a look-up belongs into a reader's thread.
+        """
+        ...
+
     def reading(self) -> AbstractContextManager[Connection]:
         """A snapshot that cannot be written to."""
         ...

@@ -117,8 +117,6 @@ class PostgresConnection:
 
 
 class PostgresDatabase:
-    reads_inline = False
-
     def __init__(self, url: str) -> None:
         self.url = url
         self._readers = Pool(self._connect_reader, READERS, BUSY_SECONDS)
@@ -128,6 +126,9 @@ class PostgresDatabase:
     def migrate(self) -> None:
         """Each migration in one transaction, under the writers' lock: start as many processes at once as you like."""
         schema.upgrade(self)
+
+    def glancing(self) -> None:
+        return None
 
     @contextmanager
     def reading(self) -> Generator[PostgresConnection]:

@@ -150,8 +150,6 @@ class SqliteConnection:
 
 
 class SqliteDatabase:
-    reads_inline = True
-
     def __init__(self, path: Path) -> None:
         self.path = path
         self._threads = threading.local()
@@ -165,6 +163,9 @@ class SqliteDatabase:
         self._make_folder()
         self._connection("writer", create=True)
         schema.upgrade(self)
+
+    def glancing(self) -> SqliteConnection:
+        return self._connection("reader")
 
     @contextmanager
     def reading(self) -> Generator[SqliteConnection]:

@@ -14,7 +14,7 @@ from taskpilot.domain.moments import load, stored
 from taskpilot.domain.selection import Page, Selection, Sort, read_cursor, write_cursor
 from taskpilot.domain.task import FIELDS, ID_MOST, Energy, Priority, Status, Task, missing, revive
 from taskpilot.store import conditions
-from taskpilot.store.database import Connection, Row
+from taskpilot.store.database import Connection, Dialect, Row
 
 # Where a field lives, if not in a column of its own name.
 COLUMN = {"owner": "owner_id", "workspace": "workspace_id", "parent": "parent_id", "follows": "follows_id"}
@@ -23,15 +23,28 @@ AS_JSON = {"connected_files", "external_refs"}
 STORED = tuple(name for name in FIELDS if name not in ELSEWHERE)
 NEW = tuple(name for name in STORED if name != "id")
 
-SELECT = (
-    "SELECT "
-    + ", ".join(f"task.{COLUMN[name]} AS {name}" if name in COLUMN else f"task.{name}" for name in STORED)
-    + ", task.rank, task.due_key, project.name AS project"
-    + " FROM task LEFT JOIN project ON project.id = task.project_id"
-)
-SELECT_ONE = f"{SELECT} WHERE task.id = :id AND task.owner_id = :owner"
-TAGS = "SELECT task_id, name FROM task_tag JOIN tag ON tag.id = task_tag.tag_id WHERE task_id {} ORDER BY tag.name"
-BLOCKERS = "SELECT task_id, blocker_id FROM task_blocker WHERE task_id {} ORDER BY blocker_id"
+_LISTED: dict[Dialect, str] = {
+    "sqlite": "(SELECT json_group_array({0}) FROM {1})",
+    "postgres": "(SELECT CAST(coalesce(json_agg({0}), '[]') AS TEXT) FROM {1})",
+}
+
+
+def _select(listed: str) -> str:
+    """Whole tasks in one statement, tags and blockers with them: what is read together belongs together."""
+    columns = [f"task.{COLUMN[name]} AS {name}" if name in COLUMN else f"task.{name}" for name in STORED]
+    tags = "task_tag JOIN tag ON tag.id = task_tag.tag_id WHERE task_tag.task_id = task.id"
+    columns += [
+        "task.rank",
+        "task.due_key",
+        "project.name AS project",
+        f"{listed.format('tag.name', tags)} AS tags",
+        f"{listed.format('blocker_id', 'task_blocker AS link WHERE link.task_id = task.id')} AS blocked_by",
+    ]
+    return f"SELECT {', '.join(columns)} FROM task LEFT JOIN project ON project.id = task.project_id"
+
+
+SELECT = {dialect: _select(listed) for dialect, listed in _LISTED.items()}
+SELECT_ONE = {dialect: f"{select} WHERE task.id = :id AND task.owner_id = :owner" for dialect, select in SELECT.items()}
 INSERT = (
     f"INSERT INTO task ({', '.join(COLUMN.get(name, name) for name in NEW)}) "
     f"VALUES ({', '.join(':' + name for name in NEW)})"
@@ -53,26 +66,27 @@ class Tasks:
     def __init__(self, db: Connection, owner: int) -> None:
         self.db = db
         self.owner = owner
+        self._select = SELECT[db.dialect]
 
     def get(self, task_id: int, *, deleted: bool = False) -> Task:
         """One of the owner's tasks; with `deleted`, also from the bin."""
         if abs(task_id) > ID_MOST:  # no column holds it
             raise missing(text.shorten(str(task_id), NAMED_MOST))
-        row = self.db.one(SELECT_ONE, id=task_id, owner=self.owner)
+        row = self.db.one(SELECT_ONE[self.db.dialect], id=task_id, owner=self.owner)
         if row is None or (row["deleted_at"] is not None and not deleted):
             raise missing(task_id)
-        return self._load([row])[0]
+        return _task(row)
 
     def many(self, task_ids: Iterable[int]) -> list[Task]:
         """Those of the ids that exist, in the order asked."""
         wanted = list(dict.fromkeys(task_ids))
         rows = self.db.all(
-            f"{SELECT} WHERE task.id IN :ids AND task.owner_id = :owner AND task.deleted_at IS NULL",
+            f"{self._select} WHERE task.id IN :ids AND task.owner_id = :owner AND task.deleted_at IS NULL",
             ids=wanted,
             owner=self.owner,
         )
         place = {task_id: number for number, task_id in enumerate(wanted)}
-        return self._load(sorted(rows, key=lambda row: place[row["id"]]))
+        return [_task(row) for row in sorted(rows, key=lambda row: place[row["id"]])]
 
     def page(self, selection: Selection, sort: Sort, limit: int, cursor: str | None = None) -> Page[Task]:
         """One page, and where the next begins. Costs the same on page 1 and page 1,000."""
@@ -84,12 +98,12 @@ class Tasks:
             where.append(f"({_columns(keys)}) {past} ({', '.join(':' + name for name in place)})")
             params.update(place)
         rows = self.db.all(
-            f"{SELECT} WHERE {' AND '.join(where)} ORDER BY {_order(sort)} LIMIT :limit",
+            f"{self._select} WHERE {' AND '.join(where)} ORDER BY {_order(sort)} LIMIT :limit",
             **params,
             limit=limit + 1,
         )
         more = write_cursor(sort, [rows[limit - 1][key] for key in keys]) if len(rows) > limit else None
-        return Page(tuple(self._load(rows[:limit])), more)
+        return Page(tuple(map(_task, rows[:limit])), more)
 
     def slice(self, selection: Selection, sort: Sort, limit: int | None, offset: int) -> list[Task]:
         """So many of the tasks that fit, after skipping some."""
@@ -99,12 +113,12 @@ class Tasks:
     def fetch(self, where: list[str], params: dict[str, Any], sort: Sort, limit: int, offset: int = 0) -> list[Task]:
         """Tasks under conditions of the store's own making, which name the owner."""
         rows = self.db.all(
-            f"{SELECT} WHERE {' AND '.join(where)} ORDER BY {_order(sort)} LIMIT :limit OFFSET :offset",
+            f"{self._select} WHERE {' AND '.join(where)} ORDER BY {_order(sort)} LIMIT :limit OFFSET :offset",
             **params,
             limit=limit,
             offset=offset,
         )
-        return self._load(rows)
+        return [_task(row) for row in rows]
 
     def count(self, selection: Selection) -> int:
         where, params = conditions.write(selection, self.owner)
@@ -173,14 +187,14 @@ class Tasks:
         """Open tasks that name this one as a blocker, oldest first."""
         rows = self.db.all(
             f"""
-            {SELECT} JOIN task_blocker ON task_blocker.task_id = task.id
+            {self._select} JOIN task_blocker ON task_blocker.task_id = task.id
              WHERE task_blocker.blocker_id = :id AND task.open = 1 AND task.owner_id = :owner
              ORDER BY task.id
             """,
             id=task_id,
             owner=self.owner,
         )
-        return self._load(rows)
+        return [_task(row) for row in rows]
 
     def open_blockers(self, task_id: int) -> list[int]:
         """What it still waits on."""
@@ -202,17 +216,6 @@ class Tasks:
             owner=self.owner,
         )
         return row["id"] if row else None
-
-    def _load(self, rows: list[Row]) -> list[Task]:
-        if not rows:
-            return []
-        tags, blockers = dict[int, list[str]](), dict[int, list[int]]()
-        which, ids = ("= :ids", rows[0]["id"]) if len(rows) == 1 else ("IN :ids", [row["id"] for row in rows])
-        for link in self.db.all(TAGS.format(which), ids=ids):
-            tags.setdefault(link["task_id"], []).append(link["name"])
-        for link in self.db.all(BLOCKERS.format(which), ids=ids):
-            blockers.setdefault(link["task_id"], []).append(link["blocker_id"])
-        return [_task(row, tags.get(row["id"], ()), blockers.get(row["id"], ())) for row in rows]
 
     def _set_tags(self, task_id: int, before: tuple[str, ...], after: tuple[str, ...]) -> None:
         gone = [name for name in before if name not in after]
@@ -268,7 +271,7 @@ _PRIORITY = {item.value: item for item in Priority}
 _ENERGY = {item.value: item for item in Energy}
 
 
-def _task(row: Row, tags: Iterable[str], blocked_by: Iterable[int]) -> Task:
+def _task(row: Row) -> Task:
     values: dict[str, Any] = {name: row[name] for name in STORED}
     values["status"] = _STATUS[row["status"]]
     values["reopens_as"] = _STATUS[row["reopens_as"]]
@@ -279,7 +282,9 @@ def _task(row: Row, tags: Iterable[str], blocked_by: Iterable[int]) -> Task:
             values[name] = load(values[name])
     for name in AS_JSON:
         values[name] = () if values[name] == "[]" else revive({name: json.loads(values[name])})[name]
-    return Task(**values, project=row["project"], tags=tuple(tags), blocked_by=tuple(blocked_by))
+    for name in ("tags", "blocked_by"):
+        values[name] = () if row[name] == "[]" else tuple(sorted(json.loads(row[name])))
+    return Task(**values, project=row["project"])
 
 
 _MOMENTS = (
