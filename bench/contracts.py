@@ -14,7 +14,8 @@ SECONDS = 1.5
 CONNECTIONS = 16
 GOAL = 0.85
 
-# What stands for `task_get` and for `task_create` in each contract.
+# What stands for the same operation in each contract. Only `taskpilot` also lays its answer out on the disk when it
+# writes, and only `coder` keeps runs: what they do beyond the others is not measured here.
 GET: dict[str, tuple[str, dict[str, Any]]] = {
     "native": ("task_get", {"task_id": 1}),
     "manager": ("task_get", {"task_id": 1}),
@@ -26,16 +27,25 @@ CREATE: dict[str, tuple[str, dict[str, Any]]] = {
     "simple": ("add_task", {"user_id": "1", "title": "Write the report {n}"}),
     "todo": ("create_task", {"title": "Write the report {n}"}),
 }
+FOCUS: dict[str, tuple[str, dict[str, Any]]] = {
+    "native": ("workspace", {"path": "{folder}", "action": "focus", "task_id": 1}),
+    "taskpilot": ("taskpilot_focus", {"workspace_path": "{folder}", "task_id": "TP-000001"}),
+}
 
 
 def run() -> None:
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as project:
         first = Stdio(*TASKPILOT, "mcp", "--data-dir", folder)
         first.open()
         first.call("task_create", {"title": "Write the quarterly report"})
+        first.call("workspace", {"path": project, "action": "init"})
         first.close()
+        focus = {
+            name: (tool, {key: project if value == "{folder}" else value for key, value in arguments.items()})
+            for name, (tool, arguments) in FOCUS.items()
+        }
         with http_server(*TASKPILOT, "serve", "--port", "{port}", "--data-dir", folder) as port:
-            for operation, calls in (("get", GET), ("create", CREATE)):
+            for operation, calls in (("get", GET), ("create", CREATE), ("focus", focus)):
                 _compare(operation, calls, port)
 
 
