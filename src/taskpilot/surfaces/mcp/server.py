@@ -19,10 +19,9 @@ from mcp_types import (
     UnsubscribeRequestParams,
 )
 
-from taskpilot import __version__
 from taskpilot.app import App
 from taskpilot.surfaces.mcp.callers import CallerOf, trust_locally
-from taskpilot.surfaces.mcp.promises import contents_change, lists_change, promise
+from taskpilot.surfaces.mcp.promises import contents_change, introduce, lists_change, promise
 from taskpilot.surfaces.mcp.prompts import Prompts
 from taskpilot.surfaces.mcp.resources import Resources
 from taskpilot.surfaces.mcp.tools import Tools
@@ -79,10 +78,11 @@ class ContractServer(Server[Any]):
     """The SDK's server, except that it promises what the contract keeps, in every revision."""
 
     def __init__(self, contract: Contract, tools: Tools) -> None:
+        said = introduce(contract)
         super().__init__(
-            contract.server_name,
-            title=contract.title or None,
-            version=contract.server_version or __version__,
+            said["name"],
+            title=said.get("title"),
+            version=said["version"],
             instructions=contract.instructions or None,
             cache_hints=HINTS,
             get_tool_input_schema=tools.find_schema,
