@@ -60,7 +60,7 @@ def speak_mcp(flags: dict[str, str]) -> int:
     contract = flags.pop("contract", "native")
     try:
         found = place.find(flags)
-        handover = relay(contract, found.data_dir, found.database_url)
+        handover = relay(contract, found.data_dir, found.database_url, found.token)
         if handover is not None:
             from taskpilot.settings import load
 
@@ -72,14 +72,14 @@ def speak_mcp(flags: dict[str, str]) -> int:
     return 0
 
 
-def relay(contract: str, data_dir: str, database_url: str) -> Handover | None:
+def relay(contract: str, data_dir: str, database_url: str, token: str) -> Handover | None:
     """Relay to the running server. None when the client has been served to its end."""
     from taskpilot import __version__, address
     from taskpilot.surfaces.mcp.relay import run
 
     if sys.stdin is not None and sys.stdin.isatty():
         sys.stderr.write(HINT)
-    return run(data_dir, address.introduce(__version__, contract, database_url))
+    return run(data_dir, address.introduce(__version__, contract, database_url, token))
 
 
 def run_server(settings: Settings) -> None:
@@ -90,7 +90,7 @@ def run_server(settings: Settings) -> None:
 
 def run_mcp(settings: Settings, contract: str) -> None:
     """Relay to the running server; without one, be the server."""
-    handover = relay(contract, str(settings.data_dir), settings.database_url)
+    handover = relay(contract, str(settings.data_dir), settings.database_url, settings.token.reveal())
     if handover is not None:
         run_stdio(settings, contract, handover)
 

@@ -34,9 +34,13 @@ def is_private(folder: str) -> bool:
     return stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o077
 
 
-def introduce(version: str, contract: str, database_url: str) -> Hello:
-    """What relay and server must agree on. The address of the database is told apart, not told."""
-    return {"version": version, "contract": contract, "database": fingerprint(database_url)}
+def introduce(version: str, contract: str, database_url: str, token: str = "") -> Hello:
+    """What relay and server must agree on. The address of the database is told apart, not told.
+
+    A token says who the relay's client acts for. It goes through a socket that only its owner can open.
+    """
+    said = {"version": version, "contract": contract, "database": fingerprint(database_url)}
+    return {**said, "token": token} if token else said
 
 
 def fingerprint(database_url: str) -> str:

@@ -9,12 +9,14 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from taskpilot.domain.caller import Caller
-from taskpilot.domain.errors import Unavailable
+from taskpilot.domain.calls import OK, Call
+from taskpilot.domain.errors import OutOfScope, Unavailable
 from taskpilot.domain.events import Event
-from taskpilot.domain.operation import Access, access_of
+from taskpilot.domain.operation import Access, access_of, scope_of
 from taskpilot.domain.remote import Reach
 from taskpilot.store.database import Connection, Database
 from taskpilot.store.feed import Feed
+from taskpilot.store.trail import Trail
 from taskpilot.store.vault import Vault
 from taskpilot.store.work import Work
 from taskpilot.store.writer import Job, Writer
@@ -51,6 +53,7 @@ class App:
         self._clock = clock
         self._writer = Writer(database)
         self._feed = Feed(database)
+        self.trail = Trail(lambda job: self._writer.submit(job).result())
         self._readers = ThreadPoolExecutor(READER_THREADS, thread_name_prefix="reader")
         self._errands = ThreadPoolExecutor(ERRAND_THREADS, thread_name_prefix="errand")
         self._desk: _Desk | None = None
@@ -58,6 +61,7 @@ class App:
 
     def run(self, caller: Caller, op: Callable[Concatenate[Work, P], R], /, *args: P.args, **kwargs: P.kwargs) -> R:
         """Run one operation in one transaction and wait for it."""
+        _permit(caller, op)
         if access_of(op) is Access.WRITE:
             return self._writer.submit(self._bind(caller, op, *args, **kwargs)).result()
         return self._read(caller, op, *args, **kwargs)
@@ -71,6 +75,7 @@ class App:
         """
         import asyncio
 
+        _permit(caller, op)
         access = access_of(op)
         here = self.database.glancing() if access is Access.GLANCE else None
         if here is not None:
@@ -89,6 +94,7 @@ class App:
         """Run an errand in a thread of its own. Cancelling the caller stops it at its next step."""
         import asyncio
 
+        _permit(caller, op)
         errand = Errand(self, caller, tell)
         try:
             return await asyncio.wrap_future(_submit(self._errands, op, errand, args))
@@ -103,6 +109,23 @@ class App:
         """
         return self._feed.subscribe(listener)
 
+    def now(self) -> datetime:
+        return self._clock()
+
+    def note(self, caller: Caller, outcome: str) -> None:
+        """Write down a call that changed nothing: soon, and without keeping anybody waiting."""
+        self.trail.add(
+            Call(
+                at=self._clock(),
+                owner=caller.user or None,
+                actor=caller.actor,
+                address=caller.address,
+                door=caller.door,
+                tool=caller.tool,
+                outcome=outcome,
+            )
+        )
+
     def ping(self) -> None:
         """Ask the database for a sign of life; Unavailable if there is none."""
         with self.database.reading() as db:
@@ -113,6 +136,7 @@ class App:
         self.stopping = True
         self._errands.shutdown(cancel_futures=True)
         self._feed.close()
+        self.trail.close()
         self._writer.close()
         self._readers.shutdown()
         self.database.close()
@@ -125,7 +149,21 @@ class App:
         return _submit(self._readers, self._read, caller, op, *args, **kwargs)
 
     def _bind(self, caller: Caller, op: Callable[..., R], *args: Any, **kwargs: Any) -> Callable[[Connection], R]:
-        return lambda db: op(Work(db, caller, self._clock()), *args, **kwargs)
+        def carry_out(db: Connection) -> R:
+            work = Work(db, caller, self._clock())
+            outcome = op(work, *args, **kwargs)
+            if caller.tool and not work.changes:
+                self.note(caller, OK)  # what changed something is in the log already
+            return outcome
+
+        return carry_out
+
+
+def _permit(caller: Caller, op: Callable[..., Any]) -> None:
+    """The one place where a credential that does not reach far enough is stopped."""
+    scope = scope_of(op)
+    if scope not in caller.scopes:
+        raise OutOfScope(scope)
 
 
 def _submit(threads: ThreadPoolExecutor, function: Callable[..., R], *args: Any, **kwargs: Any) -> Future[R]:

@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING
 
 from taskpilot import __version__, address, contracts, logs
 from taskpilot.app import App
-from taskpilot.domain.caller import local
-from taskpilot.domain.errors import Invalid
 from taskpilot.settings import Settings
 from taskpilot.store import open_database
 from taskpilot.store.vault import Vault
@@ -22,13 +20,15 @@ from taskpilot.toolkit import Contract
 if TYPE_CHECKING:
     from starlette.applications import Starlette
     from starlette.routing import Route
+    from starlette.types import ASGIApp
 
+    from taskpilot.access.doorkeeper import Doorkeeper
+    from taskpilot.surfaces.mcp.callers import CallerOf
     from taskpilot.surfaces.mcp.relay import Handover
+    from taskpilot.surfaces.web.gate import Terms
 
 DEFAULT_CONTRACT = "native"
 BARE_CONTRACT = "manager"
-FUNCTIONS_CONTRACT = "todo"
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
 GREETING = """
   TaskPilot {version} is running.
 
@@ -48,7 +48,6 @@ def run(settings: Settings) -> None:
     """Serve HTTP, and relays on this machine, until a signal says stop."""
     from taskpilot.surfaces.web.process import serve_web
 
-    check_reach(settings)
     logs.configure(settings)
 
     def announce(address: str) -> None:
@@ -57,18 +56,7 @@ def run(settings: Settings) -> None:
 
     with open_app(settings) as app:
         web = build(settings, app, map(contracts.load, contracts.names()))
-        serve_web(web, settings.host, settings.port, announce)
-
-
-def check_reach(settings: Settings) -> None:
-    """There are no accounts yet: whoever reaches the port is the owner."""
-    if settings.auth == "required":
-        raise Invalid("Accounts are not available yet.", hint="Start without --auth required.")
-    if settings.host not in LOOPBACK:
-        raise Invalid(
-            f"Without accounts, {settings.host} would open your tasks to everyone who can reach this machine.",
-            hint="Listen on 127.0.0.1, and use an SSH tunnel to come in from elsewhere.",
-        )
+        serve_web(web, settings.host, settings.port, announce, proxies=split(settings.trusted_proxies))
 
 
 def greet(settings: Settings, address: str) -> None:
@@ -86,6 +74,7 @@ def run_stdio(settings: Settings, contract_name: str, handover: Handover | None 
     logs.configure(settings)
     chosen = contracts.load(contract_name)
     with open_app(settings) as app:
+        caller_of = recognise(settings, app, contract_name)
         if handover is None or not handover.first:
             handover = greeting.greet(chosen)
         # Only now: loading the SDK takes longer than all the rest, and the client has its answer meanwhile.
@@ -94,48 +83,115 @@ def run_stdio(settings: Settings, contract_name: str, handover: Handover | None 
 
         tune_collector()
         muted = frozenset(() if handover.muted is None else (handover.muted,))
-        asyncio.run(serve_standard_streams(serve(app, chosen), first=handover.first, muted=muted))
+        server = serve(app, chosen, caller_of)
+        asyncio.run(serve_standard_streams(server, first=handover.first, muted=muted))
 
 
-def build(settings: Settings, app: App, contracts: Iterable[Contract]) -> Starlette:
-    """The web application: every contract at `/mcp/NAME`, the native one at `/mcp`, and one bare at `/` itself."""
-    from taskpilot.surfaces.mcp.http import manage_sessions
+def recognise(settings: Settings, app: App, door: str) -> CallerOf | None:
+    """Whoever the token in the settings stands for; None without one. A bad one is told now, not on the first call."""
+    token = settings.token.reveal()
+    if not token:
+        return None
+    from taskpilot.access.doorkeeper import Doorkeeper
+
+    keeper = Doorkeeper(app)
+    asyncio.run(keeper.admit(token, door))
+    return trust_shown(keeper, token, door)
+
+
+def build(settings: Settings, app: App, contracts: Iterable[Contract]) -> ASGIApp:
+    """The web application behind its gate: every contract at `/mcp/NAME`, the native one at `/mcp`, REST at `/api`."""
+    from taskpilot.access.doorkeeper import Doorkeeper
+    from taskpilot.surfaces.mcp.callers import trust_gate
+    from taskpilot.surfaces.mcp.http import Sessions
     from taskpilot.surfaces.mcp.listener import listen
     from taskpilot.surfaces.mcp.server import serve
+    from taskpilot.surfaces.rest.application import build_rest
     from taskpilot.surfaces.web.application import Web
+    from taskpilot.surfaces.web.gate import Gate
 
     offered = {each.name: each for each in contracts}
-    servers = {name: serve(app, each) for name, each in offered.items()}
-    managers = {name: manage_sessions(server, settings.host) for name, server in servers.items()}
+    keeper = Doorkeeper(app)
+    sessions = {name: Sessions(serve(app, each, trust_gate(name))) for name, each in offered.items()}
+    local = {name: serve(app, each) for name, each in offered.items()}
 
     def admit(hello: address.Hello):
-        expected = address.introduce(__version__, hello.get("contract", ""), settings.database_url)
-        return servers.get(hello.get("contract", "")) if hello == expected else None
+        token = hello.pop("token", "")
+        contract = offered.get(hello.get("contract", ""))
+        if contract is None or hello != address.introduce(__version__, contract.name, settings.database_url):
+            return None
+        return serve(app, contract, trust_shown(keeper, token, contract.name)) if token else local[contract.name]
 
     @asynccontextmanager
     async def live(_: Starlette) -> AsyncGenerator[None]:
         async with AsyncExitStack() as stack:
-            for manager in managers.values():
-                await stack.enter_async_context(manager.run())
+            stack.callback(keeper.close)
+            for each in sessions.values():
+                await stack.enter_async_context(each.run())
             await stack.enter_async_context(listen(settings.data_dir, admit))
             yield
 
-    paths = {f"/mcp/{name}": manager.asgi_app for name, manager in managers.items()}
-    if DEFAULT_CONTRACT in managers:
-        paths["/mcp"] = managers[DEFAULT_CONTRACT].asgi_app
-    return Web(paths, lay_routes(settings, app, offered), live)
+    paths = {f"/mcp/{name}": each.asgi_app for name, each in sessions.items()}
+    if DEFAULT_CONTRACT in sessions:
+        paths["/mcp"] = sessions[DEFAULT_CONTRACT].asgi_app
+    web = Web(paths, lay_routes(app, offered), live, build_rest(app, keeper, settings))
+    return allow_origins(Gate(web, app, keeper, set_terms(settings)), settings)
 
 
-def lay_routes(settings: Settings, app: App, offered: Mapping[str, Contract]) -> list[Route]:
-    """Everything but `/mcp`: pages, monitors, and what two contracts offer besides."""
-    from mcp.server.transport_security import TransportSecurityMiddleware
+def trust_shown(keeper: Doorkeeper, token: str, door: str) -> CallerOf:
+    """Who a token on a stream of this machine stands for, asked again with every call."""
+    from taskpilot.surfaces.mcp.callers import trust_token
+
+    return trust_token(lambda: keeper.admit(token, door))
+
+
+def set_terms(settings: Settings) -> Terms:
+    """The gate's terms. Without sign-in there is one user, on this machine, and nobody to protect from another."""
+    from taskpilot.surfaces.web.gate import Terms
+    from taskpilot.surfaces.web.origins import Origins
+
+    origins = Origins(
+        [settings.host, *split(settings.allowed_hosts)], split(settings.cors_origins), settings.public_url
+    )
+    if not settings.sign_in_required:
+        return Terms(origins, body_most=settings.body_limit)
+    return Terms(
+        origins,
+        sign_in_required=True,
+        body_most=settings.body_limit,
+        user_limit=settings.rate_limit,
+        address_limit=settings.address_rate_limit,
+        try_limit=settings.sign_in_limit,
+        secure=settings.public_url.startswith("https://"),
+    )
+
+
+def allow_origins(inside: ASGIApp, settings: Settings) -> ASGIApp:
+    """CORS, for the origins that were configured and nobody else."""
+    origins = split(settings.cors_origins)
+    if not origins:
+        return inside
+    from starlette.middleware.cors import CORSMiddleware
+
+    return CORSMiddleware(
+        inside,
+        allow_origins=origins,
+        allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
+        allow_headers=["*"],
+        expose_headers=["ETag", "Location", "Retry-After", "Mcp-Session-Id", "WWW-Authenticate"],
+    )
+
+
+def split(listed: str) -> list[str]:
+    return [each for each in listed.split(", ") if each]
+
+
+def lay_routes(app: App, offered: Mapping[str, Contract]) -> list[Route]:
+    """Everything but `/mcp` and `/api`: pages, monitors, and MCP at `/` itself."""
     from starlette.routing import Route
 
-    from taskpilot.contracts.todo import FUNCTIONS
-    from taskpilot.surfaces.mcp.http import guard_host
     from taskpilot.surfaces.web.bare import open_root
     from taskpilot.surfaces.web.conversation import Conversation
-    from taskpilot.surfaces.web.functions import offer_functions
     from taskpilot.surfaces.web.health import report_life, report_readiness
     from taskpilot.surfaces.web.home import show_home
 
@@ -143,14 +199,10 @@ def lay_routes(settings: Settings, app: App, offered: Mapping[str, Contract]) ->
         Route("/livez", report_life),
         Route("/readyz", report_readiness(app)),
     ]
-    if FUNCTIONS_CONTRACT in offered:
-        routes.append(Route("/api/chat/tools", offer_functions(FUNCTIONS)))
     bare = offered.get(BARE_CONTRACT)
     if bare is None:
         return [Route("/", show_home), *routes]
-    guard = TransportSecurityMiddleware(guard_host(settings.host)).validate_request
-    root = open_root(Conversation(app, bare, local(bare.name)), guard, show_home)
-    return [Route("/", root, methods=["GET", "HEAD", "POST"]), *routes]
+    return [Route("/", open_root(Conversation(app, bare), show_home), methods=["GET", "HEAD", "POST"]), *routes]
 
 
 @contextmanager

@@ -16,10 +16,12 @@ if TYPE_CHECKING:
 
 Source = Literal["flag", "environment", "file", "default"]
 Auth = Literal["local", "required"]
+SignUp = Literal["open", "invitation", "closed"]
 LogLevel = Literal["debug", "info", "warning", "error"]
 LogFormat = Literal["auto", "text", "json"]
 
 PREFIX = "TASKPILOT_"
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 def _user_folder(kind: Literal["data", "config"]) -> Path:
@@ -64,6 +66,53 @@ class Settings:
     host: str = field(default="127.0.0.1", metadata={"about": "Address the server listens on."})
     port: int = field(default=8000, metadata={"about": "Port the server listens on."})
     auth: Auth = field(default="local", metadata={"about": "Who may come in: local (this machine's user) or required."})
+    dangerously_open: bool = field(
+        default=False,
+        metadata={
+            "about": "Let everyone who can reach a public address act as this machine's user, without signing in."
+            " Never on a network you share."
+        },
+    )
+    public_url: str = field(
+        default="",
+        metadata={
+            "about": "Address people and programs use from outside, such as https://tasks.example.com."
+            " Empty: whatever address a request was sent to."
+        },
+    )
+    allowed_hosts: str = field(
+        default="",
+        metadata={"about": "Further host names requests may be sent to, separated by commas."},
+    )
+    cors_origins: str = field(
+        default="",
+        metadata={"about": "Origins whose pages may call this server from a browser, separated by commas."},
+    )
+    trusted_proxies: str = field(
+        default="",
+        metadata={"about": "Addresses of proxies whose X-Forwarded-For and -Proto are believed, separated by commas."},
+    )
+    sign_up: SignUp = field(
+        default="open", metadata={"about": "Who may make an account: open (everyone), invitation or closed."}
+    )
+    rate_limit: int = field(
+        default=1200,
+        metadata={"about": "Requests a minute for one user, where signing in is required. 0: no limit."},
+    )
+    address_rate_limit: int = field(
+        default=2400,
+        metadata={"about": "Requests a minute from one address, where signing in is required. 0: no limit."},
+    )
+    sign_in_limit: int = field(
+        default=20,
+        metadata={"about": "Tries a minute from one address to sign up, sign in or refresh. 0: no limit."},
+    )
+    body_limit: int = field(default=4_194_304, metadata={"about": "Longest request that is read, in bytes."})
+    audit_days: int = field(default=90, metadata={"about": "Days that calls which changed nothing are kept."})
+    token: Secret = field(
+        default=Secret(""),
+        metadata={"about": "Personal access token that `taskpilot mcp` acts with. Empty: as this machine's user."},
+    )
     log_level: LogLevel = field(default="info", metadata={"about": "Least severe log line that is written."})
     log_format: LogFormat = field(
         default="auto",
@@ -96,6 +145,11 @@ class Settings:
     """Where each value came from, for `taskpilot config`."""
 
     @property
+    def sign_in_required(self) -> bool:
+        """Whether everybody has to say who they are: when told so, or when more than this machine can come in."""
+        return self.auth == "required" or (self.host not in LOOPBACK and not self.dangerously_open)
+
+    @property
     def database_path(self) -> Path:
         return self.data_dir / "taskpilot.db"
 
@@ -117,7 +171,8 @@ class Settings:
 
 
 NAMES = tuple(item.name for item in fields(Settings) if item.name != "sources")
-SECRETS = ("github_token", "secret_key")
+SECRETS = ("github_token", "secret_key", "token")
+LISTS = ("remote_hosts", "allowed_hosts", "cors_origins", "trusted_proxies")
 ABOUT: dict[str, str] = {item.name: item.metadata["about"] for item in fields(Settings) if item.name != "sources"}
 
 
@@ -160,13 +215,17 @@ def convert(name: str, given: Any) -> Any:
     """The value of one setting from what was written for it."""
     if name == "data_dir":
         return Path(str(given)).expanduser().absolute()
-    if name == "port":
-        return _port(given)
-    if name == "remote_timeout":
-        return _seconds(given)
-    if name == "remote_hosts":
+    if name in NUMBERS:
+        return _number(name, given)
+    if name == "dangerously_open":
+        return _yes_or_no(name, given)
+    if name in LISTS:
         hosts = cast("list[Any]", given) if isinstance(given, list) else str(given).split(",")
         return ", ".join(str(host).strip() for host in hosts if str(host).strip())
+    if name == "public_url" and given:
+        from taskpilot.domain.system import check_url
+
+        return check_url(str(given)).rstrip("/")
     if name == "github_url":
         from taskpilot.domain.system import check_url
 
@@ -181,26 +240,40 @@ def convert(name: str, given: Any) -> Any:
 
 CHOICES: dict[str, tuple[str, ...]] = {
     "auth": get_args(Auth),
+    "sign_up": get_args(SignUp),
     "log_level": get_args(LogLevel),
     "log_format": get_args(LogFormat),
 }
 
 
-def _port(given: Any) -> int:
-    try:
-        port = int(given)
-    except (TypeError, ValueError):
-        port = -1
-    if not 0 <= port <= 65535:
-        raise Invalid(f"port cannot be {given!r}.", hint="Choose a number from 1 to 65535, or 0 for any free port.")
-    return port
+NUMBERS: dict[str, tuple[int, int]] = {
+    "port": (0, 65_535),
+    "remote_timeout": (1, 300),
+    "rate_limit": (0, 1_000_000),
+    "address_rate_limit": (0, 1_000_000),
+    "sign_in_limit": (0, 1_000_000),
+    "body_limit": (1_024, 1_073_741_824),
+    "audit_days": (1, 3_650),
+}
+NO_LIMIT = ("rate_limit", "address_rate_limit", "sign_in_limit")
+ZERO = {"port": ", or 0 for any free port"} | dict.fromkeys(NO_LIMIT, ", or 0 for no limit")
 
 
-def _seconds(given: Any) -> int:
+def _number(name: str, given: Any) -> int:
+    least, most = NUMBERS[name]
     try:
-        seconds = int(given)
+        number = int(given)
     except (TypeError, ValueError):
-        seconds = 0
-    if not 1 <= seconds <= 300:
-        raise Invalid(f"remote_timeout cannot be {given!r}.", hint="Choose a number from 1 to 300.")
-    return seconds
+        number = least - 1
+    if not least <= number <= most:
+        hint = f"Choose a number from {max(least, 1)} to {most}{ZERO.get(name, '')}."
+        raise Invalid(f"{name} cannot be {given!r}.", hint=hint)
+    return number
+
+
+def _yes_or_no(name: str, given: Any) -> bool:
+    words = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
+    found = words.get(str(given).strip().lower())
+    if found is None:
+        raise Invalid(f"{name} cannot be {given!r}.", hint="Choose true or false.")
+    return found

@@ -1,11 +1,15 @@
-"""Who asks, and through which door."""
+"""Who asks, through which door, and what they may do."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from taskpilot.domain.scopes import EVERY, USUAL, Scope
+
 LOCAL_USER = 1
 LOCAL_HANDLE = "dev-user"
+NOBODY = 0
+"""Owns nothing and sees nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,9 +19,23 @@ class Caller:
     actor: str
     """Who did it, as history tells it: a person's handle or an assistant's name."""
     door: str
-    """Through which door: `cli`, a contract's name, later `rest`."""
+    """Through which door: `cli`, `rest`, or a contract's name."""
+    scopes: frozenset[Scope] = USUAL
+    trusted: bool = False
+    """This machine's own user: a contract that passes a `user_id` may take it at its word."""
+    address: str = ""
+    """The network address the call came from; empty on this machine's own streams."""
+    tool: str = ""
+    """The tool or route that was called."""
+    credential: str = ""
+    """What proved it: `login:12` or `token:3`; empty for the local user."""
 
 
 def local(door: str, actor: str = LOCAL_HANDLE) -> Caller:
     """The person this machine belongs to."""
-    return Caller(LOCAL_USER, actor, door)
+    return Caller(LOCAL_USER, actor, door, scopes=EVERY, trusted=True)
+
+
+def unknown(door: str, address: str = "") -> Caller:
+    """Somebody at the door who has not said who they are: they can sign up or sign in, and own nothing."""
+    return Caller(NOBODY, "unknown", door, scopes=EVERY, address=address)

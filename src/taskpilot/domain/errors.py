@@ -1,13 +1,15 @@
 """Every way a request can fail that is not a bug.
 
     TaskPilotError
-    ├── Invalid       the values given cannot be accepted
-    ├── NotFound      no such thing, or not yours to see
-    ├── Conflict      the values are fine; the current state forbids them
-    ├── Forbidden     this caller may not do this
-    └── Unavailable   try again: database locked, damaged or away
-        ├── DiskFull  nothing more can be stored
-        └── InDoubt   the database went away while it was saving
+    ├── Invalid            the values given cannot be accepted
+    ├── NotFound           no such thing, or not yours to see
+    ├── Conflict           the values are fine; the current state forbids them
+    ├── Forbidden          this caller may not do this
+    │   └── OutOfScope     the credential does not reach this far
+    ├── Unauthenticated    who asks is not known, or no longer
+    └── Unavailable        try again: database locked, damaged or away
+        ├── DiskFull       nothing more can be stored
+        └── InDoubt        the database went away while it was saving
 
 An error says what happened, then what to do next. It knows nothing of HTTP,
 JSON-RPC or exit codes: each surface maps `kind` once.
@@ -17,7 +19,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-Kind = Literal["invalid", "not_found", "conflict", "forbidden", "unavailable"]
+Kind = Literal["invalid", "not_found", "conflict", "forbidden", "unauthenticated", "unavailable"]
 
 
 class TaskPilotError(Exception):
@@ -48,6 +50,22 @@ class Conflict(TaskPilotError):
 
 class Forbidden(TaskPilotError):
     kind = "forbidden"
+
+
+class OutOfScope(Forbidden):
+    """Known everywhere as `insufficient_scope`."""
+
+    def __init__(self, scope: str) -> None:
+        what = "This needs you to be signed in; a token is not enough." if scope == "account" else ""
+        super().__init__(
+            what or f"insufficient_scope: this needs the scope {scope}.",
+            hint="Sign in and repeat." if what else "Use a token that has it.",
+        )
+        self.scope = scope
+
+
+class Unauthenticated(TaskPilotError):
+    kind = "unauthenticated"
 
 
 class Unavailable(TaskPilotError):

@@ -32,11 +32,23 @@ class Event:
     undoes: int | None = None
     workspace: int | None = None
     """Where it happened, if in one."""
+    address: str = ""
+    """The network address it came from, if from one."""
+    tool: str = ""
+    """The tool or route that did it."""
 
     @property
     def noun(self) -> str:
         return self.kind.partition(".")[0]
 
+    @property
+    def for_everyone(self) -> bool:
+        """The store itself: a backup has taken the place of what everybody saw."""
+        return self.kind.startswith("store.")
+
+
+ACCOUNT_NOUNS = ("user", "login", "token", "invitation", "client")
+"""What happened to accounts: told by the audit, and nothing that history shows or undo takes back."""
 
 _BOOKKEEPING = {"version", "updated_at"}
 """Fields that follow from any change; nobody asked for them and nobody can undo them."""
@@ -46,6 +58,8 @@ def plain(value: Any) -> Any:
     """A field's value as JSON can carry it."""
     if isinstance(value, date):
         return stored(value)
+    if isinstance(value, frozenset):
+        return sorted(value)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
     if isinstance(value, tuple):
         return [list(item) if isinstance(item, tuple) else item for item in value]  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
     return value

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Any, TypeVar, overload
 
+from taskpilot.domain.scopes import Scope
+
 Op = TypeVar("Op", bound=Callable[..., Any])
 
 
@@ -22,16 +24,22 @@ class Access(Enum):
         return self in (Access.GLANCE, Access.READ)
 
 
-def writes(op: Op) -> Op:
-    """Mark an operation that changes the store."""
-    return _mark(op, Access.WRITE)
+@overload
+def writes(op: Op) -> Op: ...
+@overload
+def writes(*, scope: Scope) -> Callable[[Op], Op]: ...
+def writes(op: Op | None = None, *, scope: Scope = Scope.WRITE) -> Op | Callable[[Op], Op]:
+    """Mark an operation that changes the store, and what a caller must be allowed to use it."""
+    if op is not None:
+        return _mark(op, Access.WRITE, scope)
+    return lambda op: _mark(op, Access.WRITE, scope)
 
 
 @overload
 def reads(op: Op) -> Op: ...
 @overload
-def reads(*, quick: bool) -> Callable[[Op], Op]: ...
-def reads(op: Op | None = None, *, quick: bool = False) -> Op | Callable[[Op], Op]:
+def reads(*, quick: bool = False, scope: Scope = Scope.READ) -> Callable[[Op], Op]: ...
+def reads(op: Op | None = None, *, quick: bool = False, scope: Scope = Scope.READ) -> Op | Callable[[Op], Op]:
     """Mark an operation that only looks. It gets a connection that cannot write.
 
     `quick` promises a single indexed look-up, never a scan: such an operation may run on the event
@@ -39,8 +47,13 @@ def reads(op: Op | None = None, *, quick: bool = False) -> Op | Callable[[Op], O
     """
     access = Access.GLANCE if quick else Access.READ
     if op is not None:
-        return _mark(op, access)
-    return lambda op: _mark(op, access)
+        return _mark(op, access, scope)
+    return lambda op: _mark(op, access, scope)
+
+
+def sends(*, scope: Scope) -> Callable[[Op], Op]:
+    """Mark an errand: it runs outside any transaction, and runs operations on its way."""
+    return lambda op: _mark(op, Access.ERRAND, scope)
 
 
 def access_of(op: Callable[..., Any]) -> Access:
@@ -51,6 +64,13 @@ def access_of(op: Callable[..., Any]) -> Access:
     return access
 
 
-def _mark(op: Op, access: Access) -> Op:
+def scope_of(op: Callable[..., Any]) -> Scope:
+    """What a caller must be allowed to use it."""
+    access_of(op)
+    return op.scope  # pyright: ignore[reportFunctionMemberAccess]
+
+
+def _mark(op: Op, access: Access, scope: Scope) -> Op:
     op.access = access  # pyright: ignore[reportFunctionMemberAccess]
+    op.scope = scope  # pyright: ignore[reportFunctionMemberAccess]
     return op

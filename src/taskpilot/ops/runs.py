@@ -12,6 +12,7 @@ from taskpilot.domain import payload, run, text
 from taskpilot.domain.errors import Invalid
 from taskpilot.domain.operation import reads, writes
 from taskpilot.domain.run import Agent, Ended, Entry, Kind, Logged, NoRunner, NotLive, Run, State, stand
+from taskpilot.domain.scopes import Scope
 from taskpilot.domain.selection import Selection, Sort
 from taskpilot.domain.task import PROSE_MOST, Status, Task
 from taskpilot.ops import tasks
@@ -55,7 +56,7 @@ class Listing:
     """How many there are; those given are the newest."""
 
 
-@writes
+@writes(scope=Scope.RUN)
 def create(
     work: Work,
     *,
@@ -102,7 +103,7 @@ def create(
     return Standing(task, made)
 
 
-@writes
+@writes(scope=Scope.RUN)
 def update(
     work: Work, task_id: int, *, state: State | None = None, log: str | None = None, instructions: str | None = None
 ) -> Standing:
@@ -126,7 +127,7 @@ def update(
     return now if state is None or state is now.state else _move(work, now, state)
 
 
-@writes
+@writes(scope=Scope.RUN)
 def end(work: Work, task_id: int, state: State, *, result: Any = None) -> Standing:
     """Close a task's run with its outcome. Once."""
     outcome = payload.mask(payload.parse(result, "result"))

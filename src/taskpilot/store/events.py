@@ -6,12 +6,15 @@ import json
 from datetime import datetime
 
 from taskpilot.domain.errors import NotFound
-from taskpilot.domain.events import Event, Fields
+from taskpilot.domain.events import ACCOUNT_NOUNS, Event, Fields
 from taskpilot.domain.moments import stamp
 from taskpilot.store.database import Connection, Row
 
 RESTORED = "store.restored"
 """A backup has taken the place of everything: its subject is 0, no single thing, and its owner the local user."""
+
+ACCOUNTS = str(ACCOUNT_NOUNS)
+"""A tuple of plain words happens to be written alike in Python and in SQL."""
 
 
 class Events:
@@ -33,15 +36,17 @@ class Events:
         reason: str,
         undoes: int | None,
         workspace: int | None,
+        address: str,
+        tool: str,
     ) -> Event:
         number = self.db.insert(
             """
             INSERT INTO event
                 (change_id, at, owner_id, actor, door, noun, kind, subject_id,
-                 before_fields, after_fields, reason, undoes, workspace_id)
+                 before_fields, after_fields, reason, undoes, workspace_id, address, tool)
             VALUES
                 (:change, :at, :owner, :actor, :door, :noun, :kind, :subject,
-                 :before, :after, :reason, :undoes, :workspace)
+                 :before, :after, :reason, :undoes, :workspace, :address, :tool)
             """,
             change=change,
             at=stamp(at),
@@ -56,6 +61,8 @@ class Events:
             reason=reason,
             undoes=undoes,
             workspace=workspace,
+            address=address,
+            tool=tool,
         )
         return Event(
             id=number,
@@ -71,6 +78,8 @@ class Events:
             reason=reason,
             undoes=undoes,
             workspace=workspace,
+            address=address,
+            tool=tool,
         )
 
     def get(self, event_id: int) -> Event:
@@ -93,6 +102,8 @@ class Events:
         where = ["owner_id = :owner"]
         if noun is not None:
             where.append("noun = :noun AND subject_id = :subject")
+        else:
+            where.append(f"noun NOT IN {ACCOUNTS}")
         if before is not None:
             where.append("id < :before")
         rows = self.db.all(
@@ -179,6 +190,8 @@ def load(row: Row) -> Event:
         reason=row["reason"],
         undoes=row["undoes"],
         workspace=row["workspace_id"],
+        address=row["address"],
+        tool=row["tool"],
     )
 
 

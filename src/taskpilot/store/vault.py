@@ -48,6 +48,13 @@ class Vault:
                 hint="Bring the old secret.key back, or connect again with the token.",
             ) from None
 
+    def derive(self, purpose: str) -> bytes:
+        """Another key from the same secret, for one purpose only."""
+        import hashlib
+        import hmac
+
+        return hmac.new(self._find_key(), f"taskpilot: {purpose}".encode(), hashlib.sha256).digest()
+
     @cached_property
     def _fernet(self) -> Fernet:
         from cryptography.fernet import Fernet

@@ -8,9 +8,12 @@ from typing import Any
 
 from taskpilot.domain.caller import Caller
 from taskpilot.domain.events import Event, diff, snapshot
+from taskpilot.domain.user import User
 from taskpilot.store.creation_keys import CreationKeys
 from taskpilot.store.database import Connection
 from taskpilot.store.events import Events
+from taskpilot.store.kept_answers import KeptAnswers
+from taskpilot.store.logins import Logins
 from taskpilot.store.projects import Projects
 from taskpilot.store.remotes import Remotes
 from taskpilot.store.rules import Rules
@@ -20,18 +23,20 @@ from taskpilot.store.sessions import Sessions
 from taskpilot.store.stats import Stats
 from taskpilot.store.tags import Tags
 from taskpilot.store.tasks import Tasks
+from taskpilot.store.tokens import Tokens
 from taskpilot.store.users import Users
 from taskpilot.store.workspaces import Workspaces
 
 
 class Work:
-    __slots__ = ("_change", "caller", "db", "now")
+    __slots__ = ("caller", "changes", "db", "now")
 
-    def __init__(self, db: Connection, caller: Caller, now: datetime) -> None:
+    def __init__(self, db: Connection, caller: Caller, now: datetime, changes: list[int] | None = None) -> None:
         self.db = db
         self.caller = caller
         self.now = now
-        self._change: int | None = None
+        self.changes: list[int] = [] if changes is None else changes
+        """The event that names this change, once there is one: one operation is one change, for whomever it acts."""
 
     # Each repository is bound to the caller's user: there is no way to ask it for somebody else's rows.
 
@@ -84,18 +89,35 @@ class Work:
         return Remotes(self.db, self.caller.user)
 
     @property
+    def kept_answers(self) -> KeptAnswers:
+        return KeptAnswers(self.db, self.caller.user)
+
+    @property
+    def logins(self) -> Logins:
+        return Logins(self.db, self.caller.user)
+
+    @property
+    def tokens(self) -> Tokens:
+        return Tokens(self.db, self.caller.user)
+
+    @property
     def users(self) -> Users:
         return Users(self.db)
 
-    def for_user(self, user: int) -> Work:
-        """The same work in the name of another user: for contracts whose callers say whom they act for."""
-        return Work(self.db, replace(self.caller, user=user), self.now)
+    def for_user(self, user: int | User) -> Work:
+        """The same work in the name of another user: for contracts whose callers say whom they act for,
+
+        and, given the user, for somebody who has just proved to be that one.
+        """
+        if isinstance(user, User):
+            return Work(self.db, replace(self.caller, user=user.id, actor=user.handle), self.now, self.changes)
+        return Work(self.db, replace(self.caller, user=user), self.now, self.changes)
 
     def record(self, kind: str, before: Any, after: Any, *, reason: str = "", undoes: int | None = None) -> Event:
         """Write one change into the log: `before` is None for something new."""
         was, now = (None, snapshot(after)) if before is None else diff(before, after)
         event = self.events.append(
-            change=self._change,
+            change=self.changes[0] if self.changes else None,
             at=self.now,
             actor=self.caller.actor,
             door=self.caller.door,
@@ -106,6 +128,9 @@ class Work:
             reason=reason,
             undoes=undoes,
             workspace=after.id if kind.startswith("workspace.") else getattr(after, "workspace", None),
+            address=self.caller.address,
+            tool=self.caller.tool,
         )
-        self._change = event.change
+        if not self.changes:
+            self.changes.append(event.id)
         return event

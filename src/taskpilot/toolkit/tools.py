@@ -11,7 +11,8 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from taskpilot.domain.errors import Invalid
-from taskpilot.domain.operation import Access, access_of
+from taskpilot.domain.operation import Access, access_of, scope_of
+from taskpilot.domain.scopes import Scope
 from taskpilot.store.work import Work
 from taskpilot.toolkit.content import Reply
 from taskpilot.toolkit.schemas import Schema, slim
@@ -33,6 +34,8 @@ class Tool:
     args: type[Args]
     handler: Callable[..., Reply]
     access: Access
+    scope: Scope = Scope.WRITE
+    """What a caller must be allowed to use it; callers who are not do not see it."""
     output: Any = None
     """The type of the reply's data; None where there is none."""
     schema: Schema | None = None
@@ -83,7 +86,7 @@ def tool(
     The handler's docstring is the description; whether it reads or writes is the operation's own marker.
     `options` are the other fields of Tool.
     """
-    return _declare(access_of(op), title, name, options)
+    return _declare(access_of(op), title, name, {"scope": scope_of(op), **options})
 
 
 def errand(*, title: str, name: str = "", **options: Any) -> Callable[[Callable[..., Reply]], Tool]:
@@ -91,7 +94,8 @@ def errand(*, title: str, name: str = "", **options: Any) -> Callable[[Callable[
 
     It runs in a thread of its own, outside any transaction, and runs operations through `errand.run`.
     """
-    return _declare(Access.ERRAND, title, name, options)
+    scope = Scope.READ if options.get("only_looks") else Scope.WRITE
+    return _declare(Access.ERRAND, title, name, {"scope": scope, **options})
 
 
 def _declare(

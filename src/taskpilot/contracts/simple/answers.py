@@ -17,6 +17,7 @@ CODES: dict[Kind, str] = {
     "conflict": "VALIDATION_ERROR",
     "not_found": "NOT_FOUND_OR_FORBIDDEN",
     "forbidden": "NOT_FOUND_OR_FORBIDDEN",
+    "unauthenticated": "NOT_FOUND_OR_FORBIDDEN",
     "unavailable": "DATABASE_ERROR",
 }
 NOT_FOUND = "Task not found"

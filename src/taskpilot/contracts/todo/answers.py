@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from taskpilot.domain.errors import Forbidden, Invalid, NotFound, TaskPilotError, Unavailable
+from taskpilot.domain.errors import Invalid, NotFound, TaskPilotError, Unauthenticated, Unavailable
 from taskpilot.domain.moments import wire
 from taskpilot.domain.task import Task
 from taskpilot.toolkit import Reply
@@ -81,7 +81,7 @@ def refuse(tool: str, error: TaskPilotError) -> Reply:
     match error:
         case Invalid():
             sentence, told = error.hint, f"Invalid input: {said}"
-        case Forbidden():
+        case Unauthenticated():
             sentence, told = SIGNED_OUT, "Authentication failed. Please sign in again."
         case NotFound():
             sentence, told = _tell_missing(tool, said), f"API error: {said}"

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from uuid import uuid4
 
 from taskpilot.contracts.todo import answers, arguments, schemas
-from taskpilot.domain.errors import Forbidden, NotFound, TaskPilotError
+from taskpilot.domain.errors import NotFound, TaskPilotError, Unauthenticated
 from taskpilot.domain.selection import Sort
 from taskpilot.domain.task import Task
 from taskpilot.ops import tasks, users
@@ -167,4 +167,4 @@ def _sign_in(work: Work) -> str:
     try:
         return users.me(work).uuid
     except NotFound:
-        raise Forbidden("Nobody is signed in.") from None
+        raise Unauthenticated("Nobody is signed in.") from None

@@ -14,7 +14,14 @@ BUG = 1
 USAGE = 2
 STOPPED = 130
 HUNG_UP = 141
-EXIT: dict[Kind, int] = {"not_found": 3, "invalid": 4, "conflict": 5, "forbidden": 6, "unavailable": 7}
+EXIT: dict[Kind, int] = {
+    "not_found": 3,
+    "invalid": 4,
+    "conflict": 5,
+    "forbidden": 6,
+    "unavailable": 7,
+    "unauthenticated": 8,
+}
 
 
 class Misused(Exception):

@@ -2,30 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from mcp.server.context import ServerRequestContext
 
-from taskpilot.domain.caller import LOCAL_HANDLE, Caller, local
+from taskpilot.domain.caller import Caller, local
 
 Context = ServerRequestContext[Any, Any]
-CallerOf = Callable[[Context], Caller]
+CallerOf = Callable[[Context], Awaitable[Caller]]
 
 LONGEST_ACTOR = 80
 
 
 def trust_locally(door: str) -> CallerOf:
     """Take every connection for this machine's user, and the client's name for the one who acts."""
+    owner = local(door)
 
-    @lru_cache(maxsize=256)
-    def introduce(client: str) -> Caller:
-        printable = "".join(character for character in client if character.isprintable()).strip()
-        return local(door, printable[:LONGEST_ACTOR] or LOCAL_HANDLE)
-
-    def identify(context: Context) -> Caller:
-        client = context.session.client_params
-        return introduce(client.client_info.name if client else "")
+    async def identify(context: Context) -> Caller:
+        return name_actor(owner, client_of(context))
 
     return identify
+
+
+def trust_gate(door: str) -> CallerOf:
+    """Take each request for whom the gate in front of this server found out. One that went round it is a bug."""
+
+    async def identify(context: Context) -> Caller:
+        found: Caller = context.request.scope["caller"]  # pyright: ignore[reportOptionalMemberAccess]
+        assert found.door == door
+        return name_actor(found, client_of(context))
+
+    return identify
+
+
+def trust_token(admit: Callable[[], Awaitable[Caller]]) -> CallerOf:
+    """One connection, one credential, looked at again for every request: it may be revoked meanwhile."""
+
+    async def identify(context: Context) -> Caller:
+        return name_actor(await admit(), client_of(context))
+
+    return identify
+
+
+def client_of(context: Context) -> str:
+    client = context.session.client_params
+    return client.client_info.name if client else ""
+
+
+@lru_cache(maxsize=1024)
+def name_actor(caller: Caller, client: str) -> Caller:
+    """History says which assistant it was; without a name, whose."""
+    printable = "".join(character for character in client if character.isprintable()).strip()
+    return replace(caller, actor=printable[:LONGEST_ACTOR] or caller.actor)
+
+
+@lru_cache(maxsize=4096)
+def name_tool(caller: Caller, tool: str) -> Caller:
+    return replace(caller, tool=tool)

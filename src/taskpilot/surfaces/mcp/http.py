@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
+from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
+from mcp.server.auth.provider import AccessToken
 from mcp.server.lowlevel import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.types import Receive, Scope, Send
 
+from taskpilot.domain.caller import Caller
+
 Headers = list[tuple[bytes, bytes]]
 BLANK = (b" ", b"\t")
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
+UNGUARDED = TransportSecuritySettings(enable_dns_rebinding_protection=False)
+"""Host and origin are the gate's business, for this path as for every other."""
 
 
 class Sessions:
@@ -20,8 +26,8 @@ class Sessions:
     Sessions are kept: without them elicitation and progress fail for clients of 2025.
     """
 
-    def __init__(self, server: Server[Any], host: str) -> None:
-        manager = StreamableHTTPSessionManager(server, security_settings=guard_host(host))
+    def __init__(self, server: Server[Any]) -> None:
+        manager = StreamableHTTPSessionManager(server, security_settings=UNGUARDED)
         self.run = manager.run
         self._serve = manager.asgi_app
 
@@ -30,23 +36,13 @@ class Sessions:
         if any(value.endswith(BLANK) for _, value in headers):
             # Blanks around a value do not belong to it; the HTTP parser leaves those behind it to us.
             scope = {**scope, "headers": [(name, value.rstrip(b" \t")) for name, value in headers]}
+        caller: Caller | None = scope.get("caller")
+        if caller is not None and caller.credential:
+            scope["user"] = own_session(caller.user, caller.credential)
         await self._serve(scope, receive, send)
 
 
-def manage_sessions(server: Server[Any], host: str) -> Sessions:
-    return Sessions(server, host)
-
-
-def guard_host(host: str) -> TransportSecuritySettings:
-    """Refuse what a web page could send here by pointing its own name at this machine (DNS rebinding)."""
-    names = [bracket(name) for name in dict.fromkeys((*LOOPBACK, host))]
-    return TransportSecuritySettings(
-        enable_dns_rebinding_protection=True,
-        allowed_hosts=[form for name in names for form in (name, f"{name}:*")],
-        allowed_origins=[form for name in names for form in (f"http://{name}", f"http://{name}:*")],
-    )
-
-
-def bracket(host: str) -> str:
-    """A host as a URL writes it."""
-    return f"[{host}]" if ":" in host else host
+@lru_cache(maxsize=4096)
+def own_session(user: int, credential: str) -> AuthenticatedUser:
+    """What the SDK ties a session to: one that somebody else opened is not there for you."""
+    return AuthenticatedUser(AccessToken(token="", client_id=credential, scopes=[], subject=str(user)))

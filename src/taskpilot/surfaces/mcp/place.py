@@ -15,11 +15,12 @@ Flags = Mapping[str, str]
 
 
 class Place:
-    """A data folder, and a database address where it is not SQLite in that folder."""
+    """A data folder, a database address where it is not SQLite in that folder, and whom to act for there."""
 
-    def __init__(self, data_dir: str, database_url: str) -> None:
+    def __init__(self, data_dir: str, database_url: str, token: str = "") -> None:
         self.data_dir = data_dir
         self.database_url = database_url
+        self.token = token
 
 
 def find(flags: Flags, environment: Mapping[str, str] = os.environ) -> Place:
@@ -31,7 +32,7 @@ def find_carefully(flags: Flags, environment: Mapping[str, str]) -> Place:
     from taskpilot import settings
 
     found = settings.load(flags, environment)
-    return Place(str(found.data_dir), found.database_url)
+    return Place(str(found.data_dir), found.database_url, found.token.reveal())
 
 
 def find_quickly(flags: Flags, environment: Mapping[str, str]) -> Place | None:
@@ -48,7 +49,8 @@ def find_quickly(flags: Flags, environment: Mapping[str, str]) -> Place | None:
     data_dir = choose("data_dir", flags, environment)
     if data_dir is None:
         data_dir = usual_folder("XDG_DATA_HOME", "~/.local/share", environment)
-    return Place(os.path.join(os.getcwd(), os.path.expanduser(data_dir)), database_url)
+    token = choose("token", flags, environment) or ""
+    return Place(os.path.join(os.getcwd(), os.path.expanduser(data_dir)), database_url, token)
 
 
 def choose(name: str, flags: Flags, environment: Mapping[str, str]) -> str | None:

@@ -42,7 +42,7 @@ class Prompts:
         arguments = params.arguments or {}
         check_arguments(prompt, arguments)
         with translating(f"prompt {prompt.name}"):
-            rendered = await self._app.call(self._caller_of(context), prompt.render, arguments)
+            rendered = await self._app.call(await self._caller_of(context), prompt.render, arguments)
         parts = (rendered,) if isinstance(rendered, str) else rendered
         return {
             "description": prompt.description,
@@ -58,7 +58,7 @@ class Prompts:
         others = (params.context.arguments if params.context else None) or {}
         asked = Suggestion(of=of, argument=params.argument.name, begun=params.argument.value, others=others)
         with translating(f"completion of {of}"):
-            found = await self._app.call(self._caller_of(context), self._contract.complete, asked)
+            found = await self._app.call(await self._caller_of(context), self._contract.complete, asked)
         completion: Wire = {
             "values": list(found[:MOST_SUGGESTIONS]),
             "total": len(found),

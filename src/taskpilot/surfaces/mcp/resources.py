@@ -38,7 +38,7 @@ class Resources:
 
     async def list(self, context: Context, params: PaginatedRequestParams) -> Wire:
         with translating("resources/list"):
-            shelf = await self._app.call(self._caller_of(context), self._library.shelve)
+            shelf = await self._app.call(await self._caller_of(context), self._library.shelve)
         page, following = turn(shelf, lambda entry: entry.uri, params.cursor)
         listed: Wire = {"resources": [describe_resource(entry) for entry in page], "resultType": "complete"}
         return listed if following is None else {**listed, "nextCursor": following}
@@ -67,7 +67,7 @@ class Resources:
     async def _read(self, context: Context, uri: str) -> Sequence[Document]:
         with translating("resources/read"):
             try:
-                return await self._app.call(self._caller_of(context), self._library.read, uri)
+                return await self._app.call(await self._caller_of(context), self._library.read, uri)
             except NotFound:
                 code = INVALID_PARAMS if is_modern(context) else RESOURCE_NOT_FOUND
                 raise MCPError(code, f"Resource not found: {uri}", {"uri": uri}) from None

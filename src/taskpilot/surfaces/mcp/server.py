@@ -29,9 +29,10 @@ from taskpilot.surfaces.mcp.watchers import Watchers
 from taskpilot.toolkit import Contract, Library
 
 LISTING_LIFETIME_MS = 60_000
-UNCHANGING: tuple[CacheableMethod, ...] = ("tools/list", "prompts/list", "resources/templates/list")
+UNCHANGING: tuple[CacheableMethod, ...] = ("prompts/list", "resources/templates/list")
 CHANGING: tuple[CacheableMethod, ...] = ("resources/list", "resources/read")
 HINTS: dict[CacheableMethod, CacheHint] = {
+    "tools/list": CacheHint(ttl_ms=LISTING_LIFETIME_MS, scope="private"),
     **dict.fromkeys(UNCHANGING, CacheHint(ttl_ms=LISTING_LIFETIME_MS, scope="public")),
     **dict.fromkeys(CHANGING, CacheHint(ttl_ms=0, scope="private")),
 }

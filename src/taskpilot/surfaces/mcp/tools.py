@@ -12,12 +12,14 @@ from mcp_types import CallToolRequestParams, InputRequiredResult, PaginatedReque
 
 from taskpilot.app import App
 from taskpilot.domain.caller import Caller
-from taskpilot.domain.errors import TaskPilotError
+from taskpilot.domain.calls import BUG, OK
+from taskpilot.domain.errors import OutOfScope, TaskPilotError
 from taskpilot.domain.operation import Access, reads
+from taskpilot.domain.scopes import Scope
 from taskpilot.store.work import Work
-from taskpilot.surfaces.mcp.callers import CallerOf, Context
+from taskpilot.surfaces.mcp.callers import CallerOf, Context, name_tool
 from taskpilot.surfaces.mcp.content import Wire, answer
-from taskpilot.surfaces.mcp.errors import refuse, reject, report_bug
+from taskpilot.surfaces.mcp.errors import refuse, reject, report_bug, translating
 from taskpilot.surfaces.mcp.progress import Progress
 from taskpilot.surfaces.mcp.questions import Consent, ask, can_ask
 from taskpilot.toolkit import Contract, Reply, Tool
@@ -33,36 +35,54 @@ class Tools:
         self._contract = contract
         self._tools = contract.by_name
         self._caller_of = caller_of
-        self._listing: Wire | None = None
+        self._listings: dict[frozenset[Scope], Wire] = {}
 
-    async def list(self, _: Context, params: PaginatedRequestParams) -> Wire:
+    async def list(self, context: Context, params: PaginatedRequestParams) -> Wire:
+        """What the caller may use: the rest is not there for them."""
         if params.cursor is not None:
             raise reject(f"Unknown cursor: {params.cursor}. All tools are on the first page.")
-        if self._listing is None:  # when first asked for: the schemas take longer than all the rest of the greeting
-            self._listing = {"tools": [describe(tool) for tool in self._contract.tools], "resultType": "complete"}
-        return self._listing
+        with translating("tools/list"):
+            scopes = (await self._caller_of(context)).scopes
+        listing = self._listings.get(scopes)
+        if listing is None:  # when first asked for: the schemas take longer than all the rest of the greeting
+            tools = [describe(tool) for tool in self._contract.tools if tool.scope in scopes]
+            listing = self._listings[scopes] = {"tools": tools, "resultType": "complete"}
+        return listing
 
     async def call(self, context: Context, params: CallToolRequestParams) -> Wire | InputRequiredResult:
         tool = self._tools.get(params.name)
         if tool is None:
             raise reject(f"Unknown tool: {params.name}")
+        with translating(params.name):
+            caller = name_tool(await self._caller_of(context), tool.name)
         try:
-            args = tool.parse(params.arguments or {})
-            caller = self._caller_of(context)
-            if tool.confirm is not None and can_ask(context):
-                stopped = await self._confirm(context, params, tool, caller, args)
-                if stopped is not None:
-                    return stopped
-            if tool.access is Access.ERRAND:
-                return answer(await self._send(context, tool, caller, args))
-            return answer(await self._app.call(caller, tool, args))
+            answered = await self._answer(context, params, tool, caller)
         except TaskPilotError as error:
+            self._app.note(caller, error.kind)
             tell = self._contract.refuse
             return refuse(error) if tell is None else answer(tell(tool.name, error))
         except MCPError:
             raise
         except Exception as error:
+            self._app.note(caller, BUG)
             raise report_bug(error, f"{self._contract.name}.{tool.name}") from None
+        if tool.read_only:
+            self._app.note(caller, OK)
+        return answered
+
+    async def _answer(
+        self, context: Context, params: CallToolRequestParams, tool: Tool, caller: Caller
+    ) -> Wire | InputRequiredResult:
+        if tool.scope not in caller.scopes:
+            raise OutOfScope(tool.scope)
+        args = tool.parse(params.arguments or {})
+        if tool.confirm is not None and can_ask(context):
+            stopped = await self._confirm(context, params, tool, caller, args)
+            if stopped is not None:
+                return stopped
+        if tool.access is Access.ERRAND:
+            return answer(await self._send(context, tool, caller, args))
+        return answer(await self._app.call(caller, tool, args))
 
     def find_schema(self, name: str) -> Wire | None:
         """What the transport checks headers against."""

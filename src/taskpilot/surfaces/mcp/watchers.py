@@ -98,7 +98,8 @@ class Watcher:
 class Change:
     """What one event means to readers of a library."""
 
-    owner: int
+    owner: int | None
+    """None: everybody's."""
     uris: frozenset[str]
     reshelved: bool
 
@@ -119,7 +120,9 @@ class Watchers:
         connection = connection_of(context)
         watcher = connection.state.get(WATCHER)
         if watcher is None:
-            watcher = connection.state[WATCHER] = Watcher(self._caller_of(context).user)
+            user = (await self._caller_of(context)).user
+            watcher = connection.state.setdefault(WATCHER, Watcher(user))
+        if watcher not in self._watching:
             connection.exit_stack.callback(self.remove, watcher)
             telling = asyncio.create_task(tell(connection, watcher))
             connection.exit_stack.callback(telling.cancel)
@@ -133,7 +136,7 @@ class Watchers:
     async def listen(self, context: Context, params: SubscriptionsListenRequestParams) -> Wire:
         """`subscriptions/listen`: one call is one stream, until the client ends it."""
         wishes = params.notifications
-        watcher = Watcher(self._caller_of(context).user)
+        watcher = Watcher((await self._caller_of(context)).user)
         watcher.wants_list = bool(wishes.resources_list_changed) and lists_change(self._library)
         uris = wishes.resource_subscriptions or [] if contents_change(self._library) else []
         for uri in uris:
@@ -177,23 +180,24 @@ class Watchers:
     def _hear(self, events: Sequence[Event]) -> None:
         """On the feed's thread."""
         users = {watcher.user for watcher in tuple(self._watching)}
-        changes = [self._read(event) for event in events if event.owner in users]
+        changes = [self._read(event) for event in events if event.owner in users or event.for_everyone]
         if changes and self._loop is not None:
             with suppress(RuntimeError):  # the loop has just closed, and everybody with it
                 self._loop.call_soon_threadsafe(self._deliver, changes)
 
     def _read(self, event: Event) -> Change:
+        owner = None if event.for_everyone else event.owner
         try:
             uris = frozenset(map(plain, self._library.touched(event)))
-            return Change(event.owner, uris, self._library.reshelved(event))
+            return Change(owner, uris, self._library.reshelved(event))
         except Exception:
             log.exception("cannot tell what event %s changed", event.id)
-            return Change(event.owner, frozenset(), reshelved=False)
+            return Change(owner, frozenset(), reshelved=False)
 
     def _deliver(self, changes: Sequence[Change]) -> None:
         for watcher in self._watching:
             for change in changes:
-                if change.owner == watcher.user:
+                if change.owner in (None, watcher.user):
                     watcher.hear(change)
 
 

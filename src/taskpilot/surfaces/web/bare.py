@@ -12,69 +12,57 @@ from typing import Any, cast
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
+from taskpilot.domain.caller import Caller
 from taskpilot.surfaces.web.conversation import BATCH_MOST, INVALID_REQUEST, REVISION, Conversation, Failure, Message
 
 Endpoint = Callable[[Request], Awaitable[Response]]
-Guard = Callable[[Request], Awaitable[Response | None]]
-"""Refuses what a web page elsewhere sends; None lets a request pass."""
-
 HEADERS = {"MCP-Protocol-Version": REVISION}
-BODY_MOST = 4 * 1024 * 1024
 STATUS = {-32600: 400, -32601: 404, -32602: 400, -32603: 500}
 
 
-class TooLong(Exception):
-    pass
-
-
-def open_root(conversation: Conversation, guard: Guard, show_page: Endpoint) -> Endpoint:
+def open_root(conversation: Conversation, show_page: Endpoint) -> Endpoint:
     """The endpoint of `/`: people get the page, programs a word about the protocol, or an answer."""
 
     async def answer(request: Request) -> Response:
         if request.method == "GET":
             return await show_page(request)
-        refusal = await guard(request)
-        if refusal is not None:
-            refusal.headers.update(HEADERS)
-            return refusal
         return Response(headers=HEADERS) if request.method == "HEAD" else await converse(conversation, request)
 
     return answer
 
 
 async def converse(conversation: Conversation, request: Request) -> Response:
+    caller: Caller = request.scope["caller"]
     if not request.headers.get("content-type", "").lower().startswith("application/json"):
         return tell_bare(Failure(INVALID_REQUEST, "Content-Type must be application/json"))
     try:
-        given = parse(await read_body(request))
-    except TooLong:
-        return tell_bare(Failure(INVALID_REQUEST, f"The request is longer than {BODY_MOST} bytes"), 413)
+        given = parse(await request.body())
     except (ValueError, RecursionError):
         return tell_bare(Failure(INVALID_REQUEST, "The request is not valid JSON"))
     except ClientDisconnect:
         return Response(status_code=400)
     if isinstance(given, list):
-        return await answer_batch(conversation, cast(list[Any], given))
+        return await answer_batch(conversation, caller, cast(list[Any], given))
     if not isinstance(given, dict):
         return tell_bare(Failure(INVALID_REQUEST, "A request is a JSON object"))
     message = cast(Message, given)
     if "jsonrpc" in message:
-        reply = await answer_envelope(conversation, message)
+        reply = await answer_envelope(conversation, caller, message)
         return respond(reply) if reply is not None else Response(status_code=202, headers=HEADERS)
-    return await answer_bare(conversation, message)
+    return await answer_bare(conversation, caller, message)
 
 
-async def answer_bare(conversation: Conversation, message: Message) -> Response:
+async def answer_bare(conversation: Conversation, caller: Caller, message: Message) -> Response:
     method = message.get("method")
     if isinstance(method, str) and method.startswith("notifications/"):
         return Response(status_code=202, headers=HEADERS)
     try:
-        return respond(await conversation.answer(message))
+        return respond(await conversation.answer(caller, message))
     except Failure as failure:
         return tell_bare(failure)
 
 
-async def answer_envelope(conversation: Conversation, given: Any) -> Message | None:
+async def answer_envelope(conversation: Conversation, caller: Caller, given: Any) -> Message | None:
     """The reply in its envelope; None for a notification, which is carried out and never answered."""
     message = cast(Message, given) if isinstance(given, dict) else {}
     number = message.get("id") if is_id(message.get("id")) else None
@@ -83,18 +71,20 @@ async def answer_envelope(conversation: Conversation, given: Any) -> Message | N
     except Failure as failure:
         return wrap(number, error=describe(failure))
     try:
-        reply = wrap(number, result=await conversation.answer(message))
+        reply = wrap(number, result=await conversation.answer(caller, message))
     except Failure as failure:
         reply = wrap(number, error=describe(failure))
     return reply if "id" in message else None
 
 
-async def answer_batch(conversation: Conversation, messages: list[Any]) -> Response:
+async def answer_batch(conversation: Conversation, caller: Caller, messages: list[Any]) -> Response:
     """One after the other, in the order given: a later request may rely on an earlier one."""
     if not 1 <= len(messages) <= BATCH_MOST:
         problem = Failure(INVALID_REQUEST, f"A batch holds 1 to {BATCH_MOST} requests")
         return respond(wrap(None, error=describe(problem)))
-    replies = [reply for message in messages if (reply := await answer_envelope(conversation, message)) is not None]
+    replies = [
+        reply for message in messages if (reply := await answer_envelope(conversation, caller, message)) is not None
+    ]
     return respond(replies) if replies else Response(status_code=202, headers=HEADERS)
 
 
@@ -112,16 +102,6 @@ def is_id(given: Any) -> bool:
     if isinstance(given, float):
         return given.is_integer()
     return given is None or (isinstance(given, str | int) and not isinstance(given, bool))
-
-
-async def read_body(request: Request) -> bytes:
-    """The whole body, or TooLong as soon as it is."""
-    body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > BODY_MOST:
-            raise TooLong
-    return bytes(body)
 
 
 def parse(body: bytes) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, cast
 from uuid import uuid4
@@ -10,6 +11,7 @@ from uuid import uuid4
 from taskpilot.app import App
 from taskpilot.domain import text
 from taskpilot.domain.caller import Caller
+from taskpilot.domain.calls import BUG, OK
 from taskpilot.domain.errors import TaskPilotError
 from taskpilot.toolkit import Contract, Reply, Tool
 
@@ -36,14 +38,13 @@ class Failure(Exception):
 
 
 class Conversation:
-    """One contract, one caller; nothing is remembered from one request to the next."""
+    """One contract; nothing is remembered from one request to the next."""
 
-    def __init__(self, app: App, contract: Contract, caller: Caller) -> None:
+    def __init__(self, app: App, contract: Contract) -> None:
         self._app = app
         self._contract = contract
-        self._caller = caller
 
-    async def answer(self, message: Message) -> Message:
+    async def answer(self, caller: Caller, message: Message) -> Message:
         """The result of one request; raises Failure."""
         method, params = message.get("method"), message.get("params", {})
         if not isinstance(method, str):
@@ -53,10 +54,12 @@ class Conversation:
         if not isinstance(params, dict):
             raise Failure(INVALID_PARAMS, "params must be an object")
         if method == "tools/call":
-            return await self._call(cast(Message, params))
+            return await self._call(caller, cast(Message, params))
         if method == "tools/list" and cast(Message, params).get("cursor") is not None:
             raise Failure(INVALID_PARAMS, "There is one page of tools, and no cursor to it")
-        return {"initialize": self._greeting, "ping": {}, "tools/list": self._listing}[method]
+        if method == "tools/list":
+            return self._list(caller)
+        return self._greeting if method == "initialize" else {}
 
     @cached_property
     def _greeting(self) -> Message:
@@ -66,16 +69,16 @@ class Conversation:
             "serverInfo": {"name": self._contract.server_name, "version": self._contract.server_version},
         }
 
-    @cached_property
-    def _listing(self) -> Message:
-        tools = self._contract.tools
+    def _list(self, caller: Caller) -> Message:
+        """What the caller may use: the rest is not there for them."""
+        tools = [tool for tool in self._contract.tools if tool.scope in caller.scopes]
         return {
             "tools": [
                 {"name": tool.name, "description": tool.description, "inputSchema": tool.input_schema} for tool in tools
             ]
         }
 
-    async def _call(self, params: Message) -> Message:
+    async def _call(self, caller: Caller, params: Message) -> Message:
         name, arguments = params.get("name"), params.get("arguments", {})
         if not isinstance(name, str):
             raise Failure(INVALID_PARAMS, "The name of a tool is missing, or not a string")
@@ -84,9 +87,11 @@ class Conversation:
             raise Failure(INVALID_PARAMS, f"Unknown tool: {_cut(name)}")
         if not isinstance(arguments, dict):
             raise Failure(INVALID_PARAMS, "arguments must be an object")
+        caller = replace(caller, tool=name)
         try:
-            return _show(await self._run(tool, cast(Message, arguments)))
+            return _show(await self._run(caller, tool, cast(Message, arguments)))
         except Exception as error:
+            self._app.note(caller, BUG)
             incident = uuid4().hex[:12]
             log.error(
                 "bug %s in %s.%s", incident, self._contract.name, name, exc_info=error, extra={"incident": incident}
@@ -95,13 +100,17 @@ class Conversation:
                 INTERNAL_ERROR, f"Internal error {incident}. It is in the server's log under this id."
             ) from None
 
-    async def _run(self, tool: Tool, arguments: Message) -> Reply:
+    async def _run(self, caller: Caller, tool: Tool, arguments: Message) -> Reply:
         try:
-            return await self._app.call(self._caller, tool, tool.parse(arguments))
+            reply = await self._app.call(caller, tool, tool.parse(arguments))
         except TaskPilotError as error:
+            self._app.note(caller, error.kind)
             if self._contract.refuse is None:
                 return Reply(str(error), is_error=True)
             return self._contract.refuse(tool.name, error)
+        if tool.read_only:
+            self._app.note(caller, OK)
+        return reply
 
 
 def _show(reply: Reply) -> Message:

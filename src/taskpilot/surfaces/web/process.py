@@ -5,29 +5,37 @@ from __future__ import annotations
 import errno
 import signal
 import socket
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 import uvicorn
-from starlette.applications import Starlette
+from starlette.types import ASGIApp
 
 from taskpilot.domain.errors import Invalid, TaskPilotError, Unavailable
 
 STOP_SECONDS = 3
 """How long open requests may take to finish when the process is asked to stop."""
 IDLE_SECONDS = 75
+WEBSOCKET_MOST = 4_096
+"""The longest message a WebSocket client may send: nobody has much to say there."""
 
 Announce = Callable[[str], None]
 
 
-def serve_web(application: Starlette, host: str, port: int, announce: Announce) -> None:
-    """Serve until SIGINT or SIGTERM. `announce` is told the address once requests are answered there."""
+def serve_web(application: ASGIApp, host: str, port: int, announce: Announce, *, proxies: Sequence[str] = ()) -> None:
+    """Serve until SIGINT or SIGTERM. `announce` is told the address once requests are answered there.
+
+    `proxies` are believed when they say for whom they ask.
+    """
     bound = bind(host, port)
     config = uvicorn.Config(
         application,
         http="httptools",
-        ws="none",
+        ws="websockets-sansio",
+        ws_max_size=WEBSOCKET_MOST,
+        proxy_headers=bool(proxies),
+        forwarded_allow_ips=list(proxies),
         lifespan="on",
         log_config=None,
         access_log=False,

@@ -1,0 +1,1 @@
+"""Proving who somebody is: passwords, tokens, and the keeper of the door."""

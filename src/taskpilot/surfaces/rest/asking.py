@@ -1,0 +1,95 @@
+"""From a request to an operation, and from its outcome to an answer. Routes do the rest in a few lines."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+from fastapi import Request
+from starlette.responses import Response
+
+from taskpilot.app import App, Errand
+from taskpilot.domain.caller import Caller
+from taskpilot.domain.errors import Invalid
+from taskpilot.ops import answers, users
+from taskpilot.store.work import Work
+
+P = ParamSpec("P")
+A = TypeVar("A")
+R = TypeVar("R")
+
+
+def app_of(request: Request) -> App:
+    return request.app.state.app
+
+
+def caller_of(request: Request) -> Caller:
+    """Whom the gate recognised, with the route that was asked for."""
+    return replace(request.scope["caller"], tool=f"{request.method} {request.scope['route'].path}")
+
+
+async def run(request: Request, op: Callable[Concatenate[Work, P], R], /, *args: P.args, **kwargs: P.kwargs) -> R:
+    """One operation, for whoever asks."""
+    return await app_of(request).call(caller_of(request), op, *args, **kwargs)
+
+
+async def send(request: Request, op: Callable[[Errand, A], R], args: A) -> R:
+    """One errand, for whoever asks."""
+    return await app_of(request).send(caller_of(request), op, args)
+
+
+async def create(
+    request: Request,
+    make: Callable[[Work], Any],
+    *,
+    asked: Any,
+    location: Callable[[Any], str] | None = None,
+) -> Response:
+    """Answer 201 with what `make` gives. With an Idempotency-Key it is safe to repeat: the same answer comes again.
+
+    `make` is an operation marked @writes, and gives what JSON can carry; `asked` is what was asked for, to tell a
+    repetition from a mistake.
+    """
+    key = request.headers.get("idempotency-key")
+    if key is None:
+        body, repeated = await run(request, make), False
+    else:
+        written = json.dumps([request.method, request.url.path, asked], sort_keys=True, default=str)
+        body, repeated = await run(request, answers.keep, key, hashlib.sha256(written.encode()).hexdigest(), make)
+    headers = {"Idempotency-Replayed": "true"} if repeated else {}
+    if location is not None:
+        headers["Location"] = location(body)
+    return reply(body, 201, headers)
+
+
+def reply(body: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """JSON, written once: what the routes give needs no second look."""
+    written = json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+    return Response(written, status, headers, "application/json")
+
+
+def tag(version: int) -> dict[str, str]:
+    """The ETag of a thing at a version."""
+    return {"ETag": f'"{version}"'}
+
+
+def expected_version(if_match: str | None) -> int | None:
+    """The version a client has seen, from its If-Match; None when it does not care."""
+    if if_match is None or if_match.strip() == "*":
+        return None
+    given = if_match.strip().removeprefix("W/").strip('"')
+    if not (given.isascii() and given.isdigit() and len(given) < 18):
+        raise Invalid(f"If-Match cannot be {if_match[:40]!r}.", hint="Send the ETag of what you have seen.")
+    return int(given)
+
+
+async def uuid_of(request: Request) -> str:
+    """The caller's UUID, which never changes."""
+    known: dict[int, str] = request.app.state.uuids
+    user = request.scope["caller"].user
+    if user not in known:
+        known[user] = (await run(request, users.me)).uuid
+    return known[user]

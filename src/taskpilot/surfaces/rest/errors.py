@@ -1,0 +1,112 @@
+"""How this surface tells a failure: RFC 9457 problems, with the members `error`, `message` and `details` besides."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Mapping
+from typing import Any
+from uuid import uuid4
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from taskpilot.domain.calls import BUG
+from taskpilot.domain.errors import DiskFull, Kind, OutOfScope, TaskPilotError
+from taskpilot.surfaces.rest.asking import app_of, caller_of
+
+STATUS: dict[Kind, int] = {
+    "invalid": 422,
+    "not_found": 404,
+    "conflict": 409,
+    "forbidden": 403,
+    "unauthenticated": 401,
+    "unavailable": 503,
+}
+TITLES = {
+    400: "Bad request",
+    401: "Unauthorized",
+    403: "Forbidden",
+    404: "Not found",
+    405: "Method not allowed",
+    409: "Conflict",
+    412: "Precondition failed",
+    413: "Too long",
+    415: "Unsupported media type",
+    422: "Invalid",
+    500: "Internal error",
+    503: "Unavailable",
+    507: "Insufficient storage",
+}
+
+log = logging.getLogger(__name__)
+
+
+def tell(
+    status: int,
+    message: str,
+    *,
+    error: str = "",
+    hint: str = "",
+    details: Any = None,
+    headers: Mapping[str, str] | None = None,
+) -> Response:
+    title = TITLES.get(status, "Error")
+    problem: dict[str, Any] = {
+        "type": "about:blank",
+        "title": title,
+        "status": status,
+        "detail": f"{message} {hint}".strip(),
+        "error": error or title.lower().replace(" ", "_"),
+        "message": message,
+        "details": details,
+    }
+    return Response(json.dumps(problem), status, headers, "application/problem+json")
+
+
+async def tell_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, TaskPilotError)
+    app_of(request).note(caller_of(request), error.kind)
+    status, code, headers = STATUS[error.kind], error.kind, dict[str, str]()
+    if isinstance(error, OutOfScope):
+        code = "insufficient_scope"
+        headers["WWW-Authenticate"] = f'Bearer realm="taskpilot", error="insufficient_scope", scope="{error.scope}"'
+    elif error.kind == "unauthenticated":
+        headers["WWW-Authenticate"] = 'Bearer realm="taskpilot"'
+    elif error.kind == "unavailable":
+        status, headers["Retry-After"] = (507 if isinstance(error, DiskFull) else 503), "5"
+    elif error.kind == "invalid" and error.message.startswith("Title "):
+        status = 400
+    return tell(status, error.message, error=code, hint=error.hint, headers=headers)
+
+
+async def tell_invalid(_: Request, error: Exception) -> Response:
+    """Every broken value is named. A title that is empty or too long is a bad request, and so is broken JSON."""
+    assert isinstance(error, RequestValidationError)
+    found = [{"where": [str(part) for part in each["loc"]], "what": each["msg"]} for each in error.errors()]
+    broken = any(each["type"] == "json_invalid" for each in error.errors())
+    said = "; ".join(f"{'.'.join(each['where'][1:]) or each['where'][0]}: {each['what']}" for each in found)
+    title = any(each["where"][-1:] == ["title"] for each in found)
+    return tell(400 if broken or title else 422, f"{said}.", error="invalid", details=found)
+
+
+async def tell_refusal(_: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return tell(error.status_code, f"{error.detail}.", headers=error.headers)
+
+
+async def tell_bug(request: Request, error: Exception) -> Response:
+    """The wire learns an id and nothing else."""
+    incident = uuid4().hex[:12]
+    log.error("bug %s in %s", incident, request.url.path, exc_info=error, extra={"incident": incident})
+    app_of(request).note(caller_of(request), BUG)
+    return tell(500, f"Internal error {incident}.", hint="It is in the server's log under this id.")
+
+
+def map_errors(rest: FastAPI) -> None:
+    rest.add_exception_handler(TaskPilotError, tell_error)
+    rest.add_exception_handler(RequestValidationError, tell_invalid)
+    rest.add_exception_handler(HTTPException, tell_refusal)
+    rest.add_exception_handler(Exception, tell_bug)
