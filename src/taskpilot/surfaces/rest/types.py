@@ -9,7 +9,10 @@ from pydantic import BaseModel, ConfigDict, StringConstraints
 
 from taskpilot.domain.task import ID_MOST
 
-VISIBLE = "[!-~\u00a1-\u00ac\u00ae-\u1fff\u2010-\u2027\u2030-\u205e\u2070-\ud7ff\uf900-\ufdcf\ufdf0-\ufefe\uff00-\uffef]"
+VISIBLE = (
+    "[!-~\u00a1-\u00ac\u00ae-\u167f\u1681-\u1fff\u2010-\u2027\u2030-\u205e\u2070-\u2fff\u3001-\ud7ff"
+    "\uf900-\ufdcf\ufdf0-\ufefe\uff00-\uffef\U0001f000-\U0001faff\U00020000-\U0003fffd]"
+)
 """At least one character that a person can see: text of blanks and hidden characters would be empty once cleaned."""
 
 
