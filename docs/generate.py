@@ -12,13 +12,21 @@ from taskpilot import contracts, settings
 from taskpilot.domain import errors
 from taskpilot.surfaces.cli.errors import EXIT
 from taskpilot.surfaces.cli.main import build
+from taskpilot.surfaces.rest.application import build_rest
+from taskpilot.surfaces.rest.description import ERRORS
+from taskpilot.surfaces.rest.errors import STATUS
 
 REFERENCE = Path(__file__).parent / "reference"
 NOTE = "<!-- Made by docs/generate.py. Change the source, not this page. -->\n\n"
 
 
 def pages() -> dict[str, str]:
-    made = {"settings.md": settings_page(), "commands.md": commands_page(), "errors.md": errors_page()}
+    made = {
+        "settings.md": settings_page(),
+        "commands.md": commands_page(),
+        "errors.md": errors_page(),
+        "rest.md": rest_page(),
+    }
     for name in contracts.names():
         made[f"tools-{name}.md"] = tools_page(name)
     return made
@@ -86,29 +94,37 @@ def _argument(each: Any) -> str:
     return name if each.required else f"[{name}]"
 
 
+MCP = {"unauthenticated": "HTTP 401"}
+
+
 def errors_page() -> str:
     lines = [
         "# Errors",
         "",
         "An error says what happened, then what to do next. Nothing was changed unless it says otherwise.",
         "",
-        "| kind | means | MCP | exit code |",
-        "|---|---|---|---|",
+        "| kind | means | MCP | REST | exit code |",
+        "|---|---|---|---|---|",
     ]
     meanings = {
         "invalid": "the values given cannot be accepted",
         "not_found": "there is no such thing, or it is not yours",
         "conflict": "the values are fine, the current state forbids them: a stale version, a circle, a used key",
         "forbidden": "this caller may not do this",
+        "unauthenticated": "who asks is not known, or no longer: no token, a wrong one, one that ran out",
         "unavailable": "the store cannot do it now: busy, away, damaged, disk full",
     }
     for kind, code in EXIT.items():
-        lines.append(f"| `{kind}` | {meanings[kind]} | result with `isError` | {code} |")
+        lines.append(
+            f"| `{kind}` | {meanings[kind]} | {MCP.get(kind, 'result with `isError`')} | {STATUS[kind]} | {code} |"
+        )
     lines += [
-        "| usage | unknown tool, command or option | −32602 | 2 |",
-        "| bug | our fault; the log has it under the id given | −32603 | 1 |",
+        "| usage | unknown tool, command or option | −32602 | 400, 404, 405 | 2 |",
+        "| bug | our fault; the log has it under the id given | −32603 | 500 | 1 |",
         "",
         "In MCP the parts of an error are in the result's `_meta` under `taskpilot/error`: `kind`, `message`, `hint`.",
+        "In REST they are a problem (RFC 9457) with `error`, `message` and `details` besides. A title that is empty or",
+        "too long is 400, a full disk 507; a token that does not reach far enough is 403 with `insufficient_scope`.",
         'On the command line, `--json` prints them on standard error as `{"error": {…}}`.',
         "",
         "```",
@@ -142,6 +158,46 @@ def tools_page(name: str) -> str:
             lines.append("")
         lines += ["Answer:", "", "```json", json.dumps(tool.output_schema, ensure_ascii=False), "```", ""]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def rest_page() -> str:
+    """Every operation with what it takes and shows; the description itself says the rest."""
+    described = build_rest(None, None, settings.Settings(auth="required")).openapi()  # type: ignore[arg-type]
+    schemas = described["components"]["schemas"]
+    lines = ["# REST API", "", described["info"]["description"].strip(), ""]
+    lines += ["All of it is in `/api/openapi.json` (OpenAPI 3.1), and can be tried at `/api/docs`.", ""]
+    lines += ["| status | means |", "|---|---|"]
+    lines += [f"| {status} | {says} |" for status, (_, says, _) in ERRORS.items()]
+    for tag in described["tags"]:
+        lines += ["", f"## {tag['name']}", "", tag["description"]]
+        for path, methods in described["paths"].items():
+            for method, operation in methods.items():
+                if tag["name"] in operation["tags"]:
+                    lines += ["", *_operation(f"{method.upper()} {path}", operation, schemas)]
+    return "\n".join(lines) + "\n"
+
+
+def _operation(name: str, operation: dict[str, Any], schemas: dict[str, Any]) -> list[str]:
+    lines = [f"### `{name}`", "", operation["description"]]
+    body = next(iter(operation.get("requestBody", {}).get("content", {}).values()), {}).get("schema", {})
+    given = [(each["name"], each["in"], each["required"], each["schema"]) for each in operation.get("parameters", ())]
+    for shape in [_resolve(part, schemas) for part in body.get("anyOf", [body])]:
+        needed = shape.get("required", ())
+        given += [(each, "body", each in needed, schema) for each, schema in shape.get("properties", {}).items()]
+    if given:
+        lines += ["", "| given | in | type | |", "|---|---|---|---|"]
+        for field, place, required, schema in given:
+            kind = _type(_resolve(schema, schemas)).replace("|", "\\|")
+            lines.append(f"| `{field}` | {place} | {kind} | {'required' if required else ''} |")
+    success = next(answer for status, answer in operation["responses"].items() if status.startswith("2"))
+    shown = next(iter(success.get("content", {}).values()), {}).get("schema", {})
+    if model := shown.get("$ref", "").rpartition("/")[2]:
+        lines += ["", f"Answer: {', '.join(f'`{field}`' for field in schemas[model].get('properties', {}))}"]
+    return lines
+
+
+def _resolve(schema: dict[str, Any], schemas: dict[str, Any]) -> dict[str, Any]:
+    return schemas[schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema
 
 
 def _type(schema: dict[str, Any]) -> str:

@@ -9,7 +9,7 @@ import pytest
 from taskpilot import logs
 from taskpilot.__main__ import read_mcp_flags
 from taskpilot.domain.errors import Invalid, Unavailable
-from taskpilot.server import check_reach
+from taskpilot.server import set_terms
 from taskpilot.settings import Settings
 from taskpilot.surfaces.web.process import bind, tell_address
 
@@ -56,15 +56,23 @@ def test_an_ipv6_address_is_written_as_urls_want_it():
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1"])
-def test_this_machine_may_listen_to_itself(host):
-    check_reach(Settings(host=host))
+def test_on_this_machine_alone_nobody_has_to_sign_in_unless_told_so(host):
+    assert not set_terms(Settings(host=host)).sign_in_required
+    assert set_terms(Settings(host=host, auth="required")).sign_in_required
 
 
-def test_without_accounts_nobody_else_is_let_in():
-    with pytest.raises(Invalid, match="SSH tunnel"):
-        check_reach(Settings(host="192.168.1.5"))
-    with pytest.raises(Invalid, match="not available yet"):
-        check_reach(Settings(auth="required"))
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.5", "tasks.example.com"])
+def test_where_others_can_come_in_everybody_has_to_sign_in(host):
+    assert set_terms(Settings(host=host)).sign_in_required
+    assert set_terms(Settings(host=host, auth="local")).sign_in_required
+    assert not set_terms(Settings(host=host, dangerously_open=True)).sign_in_required
+    assert set_terms(Settings(host=host, auth="required", dangerously_open=True)).sign_in_required
+
+
+def test_where_nobody_signs_in_nobody_is_counted():
+    assert set_terms(Settings()).user_limit == 0
+    terms = set_terms(Settings(auth="required"))
+    assert min(terms.user_limit, terms.address_limit, terms.try_limit) > 0
 
 
 @pytest.fixture

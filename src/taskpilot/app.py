@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from taskpilot.domain.caller import Caller
-from taskpilot.domain.calls import OK, Call
+from taskpilot.domain.calls import OK
 from taskpilot.domain.errors import OutOfScope, Unavailable
 from taskpilot.domain.events import Event
 from taskpilot.domain.operation import Access, access_of, scope_of
@@ -53,18 +53,20 @@ class App:
         self._clock = clock
         self._writer = Writer(database)
         self._feed = Feed(database)
-        self.trail = Trail(lambda job: self._writer.submit(job).result())
+        self.trail = Trail(lambda job: self._writer.submit(job).result(), clock)
         self._readers = ThreadPoolExecutor(READER_THREADS, thread_name_prefix="reader")
         self._errands = ThreadPoolExecutor(ERRAND_THREADS, thread_name_prefix="errand")
         self._desk: _Desk | None = None
+        self.leaving = False
+        """The server is about to stop: whoever only listens ends now, and open requests still get their answers."""
         self.stopping = False
 
     def run(self, caller: Caller, op: Callable[Concatenate[Work, P], R], /, *args: P.args, **kwargs: P.kwargs) -> R:
         """Run one operation in one transaction and wait for it."""
-        _permit(caller, op)
-        if access_of(op) is Access.WRITE:
-            return self._writer.submit(self._bind(caller, op, *args, **kwargs)).result()
-        return self._read(caller, op, *args, **kwargs)
+        outcome, changed = self.carry_out(caller, op, *args, **kwargs)
+        if caller.tool and changed is False:
+            self.note(caller, OK)
+        return outcome
 
     async def call(
         self, caller: Caller, op: Callable[Concatenate[Work, P], R], /, *args: P.args, **kwargs: P.kwargs
@@ -86,9 +88,12 @@ class App:
         desk = self._desk
         if desk is None or desk.loop is not loop:
             desk = self._desk = _Desk(loop)
-        future: asyncio.Future[R] = loop.create_future()
+        future: asyncio.Future[tuple[R, bool]] = loop.create_future()
         self._writer.post(Job(self._bind(caller, op, *args, **kwargs), desk.deliver, future))
-        return await future
+        outcome, changed = await future
+        if caller.tool and not changed:  # what changed something is in the log already
+            self.note(caller, OK)
+        return outcome
 
     async def send(self, caller: Caller, op: Callable[[Errand, P1], R], args: P1, /, *, tell: Tell | None = None) -> R:
         """Run an errand in a thread of its own. Cancelling the caller stops it at its next step."""
@@ -97,10 +102,13 @@ class App:
         _permit(caller, op)
         errand = Errand(self, caller, tell)
         try:
-            return await asyncio.wrap_future(_submit(self._errands, op, errand, args))
+            outcome = await asyncio.wrap_future(_submit(self._errands, op, errand, args))
         except asyncio.CancelledError:
             errand.stop()
             raise
+        if caller.tool and not errand.changed:
+            self.note(caller, OK)
+        return outcome
 
     def subscribe(self, listener: Callable[[Sequence[Event]], None]) -> Callable[[], None]:
         """Hear of every change, by any process on the same database, after it is committed and in order.
@@ -114,26 +122,20 @@ class App:
 
     def note(self, caller: Caller, outcome: str) -> None:
         """Write down a call that changed nothing: soon, and without keeping anybody waiting."""
-        self.trail.add(
-            Call(
-                at=self._clock(),
-                owner=caller.user or None,
-                actor=caller.actor,
-                address=caller.address,
-                door=caller.door,
-                tool=caller.tool,
-                outcome=outcome,
-            )
-        )
+        self.trail.add(caller, outcome)
 
     def ping(self) -> None:
         """Ask the database for a sign of life; Unavailable if there is none."""
         with self.database.reading() as db:
             db.one("SELECT count(*) AS number FROM schema_migration")
 
+    def leave(self) -> None:
+        """Tell those who only listen that it is over."""
+        self.leaving = True
+
     def close(self) -> None:
         """Finish what was accepted, then let go of everything. Errands stop at their next step."""
-        self.stopping = True
+        self.leaving = self.stopping = True
         self._errands.shutdown(cancel_futures=True)
         self._feed.close()
         self.trail.close()
@@ -148,15 +150,24 @@ class App:
     def _read_aside(self, caller: Caller, op: Callable[..., R], *args: Any, **kwargs: Any) -> Future[R]:
         return _submit(self._readers, self._read, caller, op, *args, **kwargs)
 
-    def _bind(self, caller: Caller, op: Callable[..., R], *args: Any, **kwargs: Any) -> Callable[[Connection], R]:
-        def carry_out(db: Connection) -> R:
+    def carry_out(self, caller: Caller, op: Callable[..., R], *args: Any, **kwargs: Any) -> tuple[R, bool | None]:
+        """The outcome, and whether it changed anything; None for an operation that could not."""
+        _permit(caller, op)
+        if access_of(op) is Access.WRITE:
+            return self._writer.submit(self._bind(caller, op, *args, **kwargs)).result()
+        return self._read(caller, op, *args, **kwargs), None
+
+    def _bind(
+        self, caller: Caller, op: Callable[..., R], *args: Any, **kwargs: Any
+    ) -> Callable[[Connection], tuple[R, bool]]:
+        """An operation for the writer. It may run more than once: only who waits for it knows how it ended."""
+
+        def run(db: Connection) -> tuple[R, bool]:
             work = Work(db, caller, self._clock())
             outcome = op(work, *args, **kwargs)
-            if caller.tool and not work.changes:
-                self.note(caller, OK)  # what changed something is in the log already
-            return outcome
+            return outcome, bool(work.changes)
 
-        return carry_out
+        return run
 
 
 def _permit(caller: Caller, op: Callable[..., Any]) -> None:
@@ -178,6 +189,8 @@ class Errand:
 
     def __init__(self, app: App, caller: Caller, tell: Tell | None = None) -> None:
         self.caller = caller
+        self.changed = False
+        """Whether anything it did is in the log."""
         self._app = app
         self._tell = tell
         self._stopped = threading.Event()
@@ -192,11 +205,13 @@ class Errand:
 
     def run(self, op: Callable[Concatenate[Work, P], R], /, *args: P.args, **kwargs: P.kwargs) -> R:
         self.check()
-        return self._app.run(self.caller, op, *args, **kwargs)
+        return self.finish(op, *args, **kwargs)
 
     def finish(self, op: Callable[Concatenate[Work, P], R], /, *args: P.args, **kwargs: P.kwargs) -> R:
         """`run`, also when the caller has gone away: for what must be left in order."""
-        return self._app.run(self.caller, op, *args, **kwargs)
+        outcome, changed = self._app.carry_out(self.caller, op, *args, **kwargs)
+        self.changed = self.changed or bool(changed)
+        return outcome
 
     def tell(self, done: float, total: float | None = None, message: str = "") -> None:
         """Say how far it is; raises if nobody waits any more."""

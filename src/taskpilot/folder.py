@@ -11,11 +11,36 @@ import stat
 from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from taskpilot.domain.errors import Conflict, NotFound, TaskPilotError, Unavailable
+from taskpilot.domain.workspace import closed, may_enter
+
+if TYPE_CHECKING:
+    from taskpilot.app import Errand
 
 OURS = ".task"
+
+
+def is_open(errand: Errand, root: str) -> bool:
+    """Whether its caller may have this server look into a folder; a link counts as where it leads.
+
+    Whoever touches files of a workspace asks this first.
+    """
+    roots = [os.path.realpath(each) for each in errand.reach.roots]
+    return may_enter(errand.caller, os.path.realpath(root), roots)
+
+
+def enter(errand: Errand, root: str) -> None:
+    """Refuse a folder that is not open to the caller."""
+    if not is_open(errand, root):
+        raise closed()
+
+
+def look_for(errand: Errand, root: str, paths: Iterable[str]) -> frozenset[str] | None:
+    """As `find_missing`; None also where the folder is not open to the caller."""
+    return find_missing(root, paths) if is_open(errand, root) else None
 
 
 @contextmanager

@@ -13,6 +13,8 @@ from taskpilot.settings import Settings
 PASSWORD = re.compile(r"(\b[a-z][a-z0-9+.-]*://[^\s:/@]*):[^\s/]+@", re.IGNORECASE)
 CHATTY = ("mcp", "uvicorn", "asyncio", "sse_starlette", "httpx2", "httpcore2")
 """Loggers whose informative lines inform nobody but their authors (and hold session ids)."""
+INDISCREET = ("sse_starlette",)
+"""Those of them that write out whole answers when asked to talk."""
 PLAIN = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message", "taskName"}
 
 
@@ -27,7 +29,8 @@ def configure(settings: Settings) -> None:
         logger = logging.getLogger(name)
         logger.handlers.clear()
         logger.propagate = True
-        logger.setLevel(max(logging.WARNING, root.level) if root.level > logging.DEBUG else logging.DEBUG)
+        chatting = root.level <= logging.DEBUG and name not in INDISCREET
+        logger.setLevel(logging.DEBUG if chatting else max(logging.WARNING, root.level))
 
 
 def wants_text(settings: Settings) -> bool:

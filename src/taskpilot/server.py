@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from taskpilot import __version__, address, contracts, logs
 from taskpilot.app import App
-from taskpilot.settings import Settings
+from taskpilot.settings import LOOPBACK, Settings
 from taskpilot.store import open_database
 from taskpilot.store.vault import Vault
 from taskpilot.toolkit import Contract
@@ -36,9 +36,15 @@ GREETING = """
     Connect assistants    taskpilot connect
     Connect Claude Code   claude mcp add --transport http taskpilot {address}/mcp
     Your data             {data}
-
+{people}
   Ctrl+C stops it.
 
+"""
+SIGN_IN = """
+  Everybody has to sign in. To begin: taskpilot user add YOU@EXAMPLE.COM --admin
+"""
+OPEN = """
+  NOBODY HAS TO SIGN IN: whoever can reach this address can read and change your tasks.
 """
 
 log = logging.getLogger(__name__)
@@ -55,15 +61,22 @@ def run(settings: Settings) -> None:
         greet(settings, address)
 
     with open_app(settings) as app:
+        app.trail.keep(settings.audit_days)
         web = build(settings, app, map(contracts.load, contracts.names()))
-        serve_web(web, settings.host, settings.port, announce, proxies=split(settings.trusted_proxies))
+        proxies = split(settings.trusted_proxies)
+        serve_web(web, settings.host, settings.port, announce, leave=app.leave, proxies=proxies)
 
 
 def greet(settings: Settings, address: str) -> None:
     """Say what to do next, in the format of the log."""
     log.info("listening on %s", address, extra={"url": address, "mcp": f"{address}/mcp", "version": __version__})
+    address = settings.public_url or address
+    exposed = settings.host not in LOOPBACK and not settings.sign_in_required
+    if exposed:
+        log.warning("dangerously open: everyone who can reach %s acts as this machine's user", address)
     if logs.wants_text(settings):
-        sys.stderr.write(GREETING.format(version=__version__, address=address, data=settings.data_dir))
+        people = SIGN_IN if settings.sign_in_required else OPEN if exposed else ""
+        sys.stderr.write(GREETING.format(version=__version__, address=address, data=settings.data_dir, people=people))
         sys.stderr.flush()
 
 
@@ -115,12 +128,15 @@ def build(settings: Settings, app: App, contracts: Iterable[Contract]) -> ASGIAp
     sessions = {name: Sessions(serve(app, each, trust_gate(name))) for name, each in offered.items()}
     local = {name: serve(app, each) for name, each in offered.items()}
 
-    def admit(hello: address.Hello):
+    async def admit(hello: address.Hello):
         token = hello.pop("token", "")
         contract = offered.get(hello.get("contract", ""))
         if contract is None or hello != address.introduce(__version__, contract.name, settings.database_url):
             return None
-        return serve(app, contract, trust_shown(keeper, token, contract.name)) if token else local[contract.name]
+        if not token:
+            return local[contract.name]
+        await keeper.admit(token, contract.name)
+        return serve(app, contract, trust_shown(keeper, token, contract.name))
 
     @asynccontextmanager
     async def live(_: Starlette) -> AsyncGenerator[None]:
@@ -134,8 +150,8 @@ def build(settings: Settings, app: App, contracts: Iterable[Contract]) -> ASGIAp
     paths = {f"/mcp/{name}": each.asgi_app for name, each in sessions.items()}
     if DEFAULT_CONTRACT in sessions:
         paths["/mcp"] = sessions[DEFAULT_CONTRACT].asgi_app
-    web = Web(paths, lay_routes(app, offered), live, build_rest(app, keeper, settings))
-    return allow_origins(Gate(web, app, keeper, set_terms(settings)), settings)
+    web = Web(paths, lay_routes(app, offered, keeper, paths), live, build_rest(app, keeper, settings))
+    return Gate(web, app, keeper, set_terms(settings))
 
 
 def trust_shown(keeper: Doorkeeper, token: str, door: str) -> CallerOf:
@@ -166,38 +182,25 @@ def set_terms(settings: Settings) -> Terms:
     )
 
 
-def allow_origins(inside: ASGIApp, settings: Settings) -> ASGIApp:
-    """CORS, for the origins that were configured and nobody else."""
-    origins = split(settings.cors_origins)
-    if not origins:
-        return inside
-    from starlette.middleware.cors import CORSMiddleware
-
-    return CORSMiddleware(
-        inside,
-        allow_origins=origins,
-        allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
-        allow_headers=["*"],
-        expose_headers=["ETag", "Location", "Retry-After", "Mcp-Session-Id", "WWW-Authenticate"],
-    )
-
-
 def split(listed: str) -> list[str]:
     return [each for each in listed.split(", ") if each]
 
 
-def lay_routes(app: App, offered: Mapping[str, Contract]) -> list[Route]:
+def lay_routes(app: App, offered: Mapping[str, Contract], keeper: Doorkeeper, paths: Iterable[str]) -> list[Route]:
     """Everything but `/mcp` and `/api`: pages, monitors, and MCP at `/` itself."""
     from starlette.routing import Route
 
+    from taskpilot.surfaces.oauth.routes import lay_oauth
     from taskpilot.surfaces.web.bare import open_root
     from taskpilot.surfaces.web.conversation import Conversation
     from taskpilot.surfaces.web.health import report_life, report_readiness
-    from taskpilot.surfaces.web.home import show_home
+    from taskpilot.surfaces.web.home import show_asset, show_home
 
     routes = [
+        Route("/assets/{file}", show_asset),
         Route("/livez", report_life),
         Route("/readyz", report_readiness(app)),
+        *lay_oauth(app, keeper, paths),
     ]
     bare = offered.get(BARE_CONTRACT)
     if bare is None:

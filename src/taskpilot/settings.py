@@ -134,6 +134,13 @@ class Settings:
         default=Secret(""),
         metadata={"about": "Token for GitHub, used for this machine's user where none was connected."},
     )
+    workspace_roots: str = field(
+        default="",
+        metadata={
+            "about": "Folders whose files this server reads and writes for people who signed in, separated by commas."
+            " Empty: none. This machine's user is not bound by it."
+        },
+    )
     secret_key: Secret = field(
         default=Secret(""),
         metadata={
@@ -167,12 +174,13 @@ class Settings:
             timeout=float(self.remote_timeout),
             github_url=self.github_url,
             github_token=self.github_token.reveal(),
+            roots=tuple(os.path.abspath(os.path.expanduser(root)) for root in self.workspace_roots.split(", ") if root),
         )
 
 
 NAMES = tuple(item.name for item in fields(Settings) if item.name != "sources")
 SECRETS = ("github_token", "secret_key", "token")
-LISTS = ("remote_hosts", "allowed_hosts", "cors_origins", "trusted_proxies")
+LISTS = ("remote_hosts", "allowed_hosts", "cors_origins", "trusted_proxies", "workspace_roots")
 ABOUT: dict[str, str] = {item.name: item.metadata["about"] for item in fields(Settings) if item.name != "sources"}
 
 

@@ -17,6 +17,7 @@ from taskpilot.contracts.taskpilot import CONTRACT
 from taskpilot.domain.caller import Caller, local
 from taskpilot.domain.errors import TaskPilotError
 from taskpilot.domain.operation import Access
+from taskpilot.domain.remote import Reach
 from taskpilot.ops import history, rules, tasks, workspaces
 from taskpilot.toolkit import Document, Image, Link
 
@@ -457,9 +458,10 @@ def test_a_stranger_finds_nothing_of_it(call, do, shop, root, stranger):
     assert do(history.list_page).items == before
 
 
-def test_a_stranger_in_a_folder_of_their_own_does_not_reach_my_tasks(call, do, shop, tmp_path, stranger):
+def test_a_stranger_in_a_folder_of_their_own_does_not_reach_my_tasks(app, call, do, shop, tmp_path, stranger):
     theirs = tmp_path / "theirs"
     theirs.mkdir()
+    app.reach = Reach(roots=(str(theirs),))
     there = {"workspace_path": str(theirs), "caller": stranger}
     call("init", **there)
     before = do(tasks.get, 1)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -404,8 +403,6 @@ def test_the_function_definitions_are_the_documents():
 def test_the_function_definitions_are_served(app, tmp_path):
     client = TestClient(build(Settings(data_dir=tmp_path), app, [CONTRACT]), base_url="http://localhost:8000")
     assert client.get("/api/chat/tools").json() == FUNCTIONS
-    without = TestClient(build(Settings(data_dir=tmp_path), app, [replace(CONTRACT, name="other")]))
-    assert without.get("/api/chat/tools").status_code == 404
 
 
 JSON = st.recursive(

@@ -140,7 +140,7 @@ def test_a_valid_marker_of_a_task_that_a_restore_took_away_is_a_new_item(do, rem
     def seal(work):
         return work.users.find(me.user).uuid
 
-    seal.access = remotes.find.access
+    seal.access, seal.scope = remotes.find.access, remotes.find.scope
     marker = make_marker(do(seal), remote.scope, "4711")
     assert len(do(remotes.merge, lease, [item("7", "Walls", marker=marker)]).imported) == 1
 

@@ -52,6 +52,38 @@ def test_a_rule_that_is_not_there_is_answered_with_those_that_are(do, here):
         do(rules.remove, here, "git", "Be rude")
 
 
+def test_one_rule_is_rewritten_or_deleted_by_its_number(do, here):
+    one, two = (do(rules.add, here, "git", content) for content in ("Be kind", "Be bold"))
+    assert do(rules.get, here, one.id) == one
+    assert do(rules.rewrite, here, one.id, " Be brief ", version=1).content == "Be brief"
+    assert told(do, here) == [("git", "Be brief"), ("git", "Be bold")]
+    with pytest.raises(Conflict, match="with these words already"):
+        do(rules.rewrite, here, one.id, "Be bold")
+    for change in (
+        lambda: do(rules.rewrite, here, one.id, "x", version=1),
+        lambda: do(rules.delete, here, one.id, version=1),
+    ):
+        with pytest.raises(Conflict, match="at version 2, not 1"):
+            change()
+    do(rules.delete, here, two.id)
+    assert told(do, here) == [("git", "Be brief")]
+    do(history.undo)
+    assert told(do, here) == [("git", "Be brief"), ("git", "Be bold")]
+
+
+def test_a_rule_is_only_in_its_own_workspace(do, here):
+    there = do(workspaces.open_folder, "/srv/there").id
+    one = do(rules.add, here, "git", "Be kind")
+    for ask in (
+        lambda: do(rules.get, there, one.id),
+        lambda: do(rules.rewrite, there, one.id, "x"),
+        lambda: do(rules.delete, there, one.id),
+    ):
+        with pytest.raises(NotFound, match=f"Rule {one.id} not found"):
+            ask()
+    assert told(do, here) == [("git", "Be kind")]
+
+
 @pytest.mark.parametrize(
     ("kind", "content", "says"),
     [("style", "x", "no rule type"), ("git", " \u200b ", "cannot be empty"), ("git", "x" * 10_001, "at most 10000")],
@@ -79,7 +111,10 @@ def test_each_change_is_in_the_log_with_its_workspace(do, here):
 
 
 def test_a_stranger_sees_and_changes_no_rule(app, do, here, stranger):
-    do(rules.add, here, "git", "Be kind")
+    one = do(rules.add, here, "git", "Be kind")
+    for ask, more in ((rules.get, ()), (rules.rewrite, ("x",)), (rules.delete, ())):
+        with pytest.raises(NotFound):
+            app.run(stranger, ask, here, one.id, *more)
     with pytest.raises(NotFound):
         app.run(stranger, rules.list_all, here)
     for change in (rules.add, rules.update, rules.remove):

@@ -22,6 +22,36 @@ def test_a_new_session_ends_the_one_before(do, here, clock):
     assert do(workspaces.outline, here).session == second.session
 
 
+def test_a_session_is_ended_once(do, here, clock):
+    one = do(sessions.start, here).session
+    clock.forward(hours=1)
+    ended = do(sessions.end, here, one.id)
+    assert ended.ended_at == clock.now
+    clock.forward(hours=1)
+    assert do(sessions.end, here, one.id) == do(sessions.get, here, one.id) == ended
+    assert do(workspaces.outline, here).session is None
+    assert do(sessions.start, here).closed is None
+
+
+def test_sessions_are_listed_latest_first(do, here):
+    made = [do(sessions.start, here).session.id for _ in range(3)]
+    found, total = do(sessions.list_slice, here, limit=2, offset=1)
+    assert ([each.id for each in found], total) == ([made[1], made[0]], 3)
+
+
+def test_a_session_is_only_in_its_own_workspace(app, do, here, stranger):
+    there = do(workspaces.open_folder, "/srv/there").id
+    one = do(sessions.start, here).session
+    for ask in (sessions.get, sessions.end):
+        with pytest.raises(NotFound, match=f"Session {one.id} not found"):
+            do(ask, there, one.id)
+        with pytest.raises(NotFound):
+            app.run(stranger, ask, here, one.id)
+    with pytest.raises(NotFound):
+        app.run(stranger, sessions.list_slice, here)
+    assert do(sessions.get, here, one.id) == one
+
+
 def test_each_workspace_has_its_own(do, here):
     there = do(workspaces.open_folder, "/srv/there").id
     mine = do(sessions.start, here).session

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from taskpilot.domain.errors import Invalid, NotFound
+from taskpilot.domain.errors import Conflict, Invalid, NotFound
 from taskpilot.ops import tasks, workspaces
 
 
@@ -68,6 +68,21 @@ def test_events_of_a_workspace_are_its_own(do, add):
     assert [event.subject for event in do(workspaces.list_events, 2, limit=1)] == [2]
 
 
+def test_another_name_leaves_the_folder(do):
+    made = do(workspaces.open_folder, "/srv/app")
+    renamed = do(workspaces.rename, made.id, " Shop ", version=1)
+    assert (renamed.name, renamed.path, renamed.version) == ("Shop", "/srv/app", 2)
+    assert do(workspaces.get, made.id) == renamed == do(workspaces.rename, made.id, "Shop")
+    with pytest.raises(Conflict, match="at version 2, not 1"):
+        do(workspaces.rename, made.id, "Else", version=1)
+    assert [event.kind for event in do(workspaces.list_events, made.id)] == ["workspace.renamed", "workspace.created"]
+
+
+def test_a_folder_without_a_name_of_its_own_is_called_by_its_path(do):
+    assert do(workspaces.open_folder, "/").name == "/"
+    assert len(do(workspaces.open_folder, "/" + "x" * 200 + "/ /").name) == 100
+
+
 def test_nobody_has_a_current_workspace_at_first(do, add):
     add("Loose")
     assert do(workspaces.find_current) is None
@@ -75,12 +90,14 @@ def test_nobody_has_a_current_workspace_at_first(do, add):
 
 def test_a_stranger_sees_none_of_it(app, do, stranger):
     here = do(workspaces.open_folder, "/srv/app").id
-    for op in (workspaces.outline, workspaces.list_files, workspaces.list_events):
+    for op in (workspaces.get, workspaces.outline, workspaces.list_files, workspaces.list_events):
         with pytest.raises(NotFound):
             app.run(stranger, op, here)
     with pytest.raises(NotFound):
         app.run(stranger, workspaces.list_lines, here, most=1, most_done=1)
     with pytest.raises(NotFound):
         app.run(stranger, workspaces.find, "/srv/app")
+    with pytest.raises(NotFound):
+        app.run(stranger, workspaces.rename, here, "Mine")
     assert app.run(stranger, workspaces.find_current) is None
     assert app.run(stranger, workspaces.open_folder, "/srv/app").id != here

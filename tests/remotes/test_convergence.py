@@ -141,7 +141,8 @@ def _count(work, workspace_id):
     return work.db.one("SELECT count(*) AS n FROM task WHERE workspace_id = :id", id=workspace_id)["n"]
 
 
-_links.access = _count.access = remotes.find.access
+for op in (_links, _count):
+    op.access, op.scope = remotes.find.access, remotes.find.scope
 
 
 def test_two_syncs_after_anything_both_sides_agree_and_nothing_is_twice(errand, clock, tmp_path):

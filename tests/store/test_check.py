@@ -193,3 +193,155 @@ def test_circles_are_found_wherever_they_are():
     assert list(find_circles([(1, 2), (2, 3), (1, 3)])) == []
     circles = [sorted(circle) for circle in find_circles([(1, 2), (2, 1), (3, 4), (4, 5), (5, 3), (6, 1), (7, 7)])]
     assert sorted(circles) == [[1, 2], [3, 4, 5], [7]]
+
+
+@pytest.fixture
+def neighbours(app, add, stranger):
+    """Rows of every kind, of two users."""
+    from taskpilot.domain.caller import local
+
+    known = {}
+    for name, caller in (("mine", local("cli")), ("theirs", stranger)):
+        folder = app.run(caller, workspaces.open_folder, f"/srv/{name}")
+        task = app.run(caller, tasks.create, [{"title": name, "workspace": folder.id}]).tasks[0]
+        known |= {f"{name}_user": caller.user, f"{name}_folder": folder.id, f"{name}_task": task.id}
+        with app.database.writing() as db:
+            at = {"owner": caller.user, "folder": folder.id, "task": task.id}
+            known[f"{name}_rule"] = db.insert(
+                "INSERT INTO rule (owner_id, workspace_id, kind, content, created_at, updated_at, version)"
+                " VALUES (:owner, :folder, 'git', 'x', '2026', '2026', 1)",
+                owner=caller.user,
+                folder=folder.id,
+            )
+            known[f"{name}_session"] = db.insert(
+                "INSERT INTO work_session (owner_id, workspace_id, started_at) VALUES (:owner, :folder, '2026')",
+                owner=caller.user,
+                folder=folder.id,
+            )
+            known[f"{name}_remote"] = db.insert(
+                "INSERT INTO remote (owner_id, workspace_id, system, scope, config, secrets, since, leased_by,"
+                " created_at, updated_at, version)"
+                " VALUES (:owner, :folder, 'github', 'a/b', '{}', '', '', '', '2026', '2026', 1)",
+                owner=caller.user,
+                folder=folder.id,
+            )
+            known[f"{name}_run"] = db.insert(
+                "INSERT INTO run (owner_id, task_id, workspace_id, session, agent, state, branch, instructions,"
+                " config, result, error, attempt, worker, agent_session, files_changed, commands, tokens_in,"
+                " tokens_out, cost_micros, created_at, updated_at, version)"
+                f" VALUES (:owner, :task, :folder, '{name}', 'hand', 'completed', '', '', '{{}}', 'null', '', 0, '',"
+                " '', '[]', '[]', 0, 0, 0, '2026', '2026', 1)",
+                **at,
+            )
+            known[f"{name}_entry"] = db.insert(
+                "INSERT INTO run_log (owner_id, task_id, run_id, number, attempt, kind, text, data, at)"
+                " VALUES (:owner, :task, :run, 1, 0, 'log', 'x', '', '2026')",
+                owner=caller.user,
+                task=task.id,
+                run=known[f"{name}_run"],
+            )
+            known[f"{name}_login"] = db.insert(
+                "INSERT INTO login (owner_id, kind, client, client_id, scopes, resource, address, created_at,"
+                " expires_at) VALUES (:owner, 'session', '', '', 'tasks:read', '', '', '2026', '2027')",
+                owner=caller.user,
+            )
+            known[f"{name}_token"] = db.insert(
+                "INSERT INTO access_token (owner_id, name, hash, scopes, created_at)"
+                " VALUES (:owner, 'x', 'x', 'tasks:read', '2026')",
+                owner=caller.user,
+            )
+    return known
+
+
+def test_a_store_with_a_bit_of_everything_is_healthy(app, neighbours):
+    assert inspect(app.database) == []
+
+
+@pytest.mark.parametrize(
+    ("sql", "told"),
+    [
+        ("UPDATE rule SET workspace_id = {theirs_folder} WHERE id = {mine_rule}", "Rule {mine_rule} is of workspace"),
+        ("UPDATE remote SET workspace_id = {theirs_folder} WHERE id = {mine_remote}", "Remote {mine_remote} is of"),
+        ("UPDATE run SET workspace_id = {theirs_folder} WHERE id = {mine_run}", "Run {mine_run} is in workspace"),
+        (
+            "UPDATE work_session SET ended_at = '2026', workspace_id = {theirs_folder} WHERE id = {mine_session}",
+            "Session {mine_session} is in workspace {theirs_folder}",
+        ),
+        (
+            "INSERT INTO remote_link VALUES ({mine_remote}, 'k', {theirs_task}, '', '', '{{}}', '{{}}', 0)",
+            "Remote {mine_remote} is linked to task {theirs_task}",
+        ),
+        (
+            """
+            INSERT INTO oauth_request (id, client_id, owner_id, details, expires_at, login_id)
+            VALUES ('x', 'c', {mine_user}, '{{}}', '2026', {theirs_login})
+            """,
+            "led to login {theirs_login}",
+        ),
+    ],
+)
+def test_things_that_lead_to_somebody_else_are_found(app, plant, neighbours, sql, told):
+    plant(sql.format(**neighbours))
+    (problem,) = inspect(app.database)
+    assert told.format(**neighbours) in problem
+    assert problem.endswith("which belongs to somebody else.")
+
+
+def test_runs_and_their_logs_of_somebody_elses_task_are_found(app, plant, neighbours):
+    plant("UPDATE run SET task_id = {theirs_task} WHERE id = {mine_run}".format(**neighbours))
+    problems = inspect(app.database)
+    assert any(problem.startswith(f"Run {neighbours['mine_run']} is of task") for problem in problems)
+    assert any("tells of another task" in problem for problem in problems)
+
+
+@pytest.mark.parametrize(
+    ("sql", "told"),
+    [
+        ("UPDATE run SET state = 'lost' WHERE id = {mine_run}", "Run {mine_run} has an unknown state: 'lost'"),
+        ("UPDATE run SET agent = 'lost' WHERE id = {mine_run}", "Run {mine_run} has an unknown agent"),
+        ("UPDATE run SET result = '{{' WHERE id = {mine_run}", "Run {mine_run} has a result that cannot be read"),
+        ("UPDATE remote SET system = 'post' WHERE id = {mine_remote}", "Remote {mine_remote} has an unknown system"),
+        ("UPDATE remote SET config = 'x' WHERE id = {mine_remote}", "has a config that cannot be read"),
+        ("UPDATE login SET kind = 'x' WHERE id = {mine_login}", "Login {mine_login} has an unknown kind"),
+        ("UPDATE login SET scopes = 'all' WHERE id = {mine_login}", "has an unknown scope: 'all'"),
+        ("UPDATE access_token SET scopes = 'x' WHERE id = {mine_token}", "Token {mine_token} has an unknown scope"),
+        ("UPDATE user_account SET settings = 'x' WHERE id = {theirs_user}", "has a settings that cannot be read"),
+        ("UPDATE user_account SET email = 'A@b.c' WHERE id = {theirs_user}", "not in lower case"),
+        ("UPDATE event SET subject_id = 999 WHERE noun = 'workspace'", "tells of workspace 999, which is missing"),
+        (
+            """
+            INSERT INTO event (at, owner_id, actor, door, noun, kind, subject_id, after_fields, reason)
+            VALUES ('2026', 1, '', '', 'login', 'login.created', 999, '{{}}', '')
+            """,
+            "tells of login 999, which is missing",
+        ),
+    ],
+)
+def test_words_that_mean_nothing_are_found(app, plant, neighbours, sql, told):
+    plant(sql.format(**neighbours))
+    (problem,) = inspect(app.database)
+    assert told.format(**neighbours) in problem
+
+
+def test_what_the_deleted_left_behind_is_found(app, plant, neighbours):
+    plant("UPDATE user_account SET deleted_at = '2026', name = 'Bob' WHERE id = {theirs_user}".format(**neighbours))
+    problems = inspect(app.database)
+    user = neighbours["theirs_user"]
+    for table in ("task", "workspace", "rule", "run", "run_log", "remote", "login", "access_token", "work_session"):
+        assert f"Rows of {table} belong to user {user}, who was deleted: 1." in problems
+    assert f"User {user} was deleted, but it can be seen who that was." in problems
+
+
+def test_owners_that_do_not_exist_are_found_in_sqlite(tmp_path):
+    database = open_database(tmp_path / "a.db")
+    database.migrate()
+    with database.writing() as db:
+        pass
+    db.run("PRAGMA foreign_keys = OFF")
+    with database.writing() as db:
+        db.run("INSERT INTO tag (owner_id, name) VALUES (999, 'x')")
+        db.run("DELETE FROM user_account WHERE id = 1")
+    problems = inspect(database)
+    assert "Rows of tag belong to user 999, who is missing: 1." in problems
+    assert "The local user is missing." in problems
+    database.close()

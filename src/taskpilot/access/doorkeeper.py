@@ -14,6 +14,7 @@ from taskpilot.app import App
 from taskpilot.domain.caller import Caller, unknown
 from taskpilot.domain.errors import Unauthenticated
 from taskpilot.domain.events import ACCOUNT_NOUNS, Event
+from taskpilot.domain.task import ID_MOST
 from taskpilot.domain.token import read_token
 from taskpilot.ops import logins, tokens
 
@@ -24,13 +25,20 @@ TOUCH_EVERY = timedelta(minutes=1)
 LONGEST = 4_096
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Pass:
     """Somebody who was recognised, and until when without looking again."""
 
     caller: Caller
+    """As they came the last time: most come through the same door all day."""
     audience: str
     until: datetime
+
+    def caller_at(self, door: str, address: str) -> Caller:
+        caller = self.caller
+        if caller.door != door or caller.address != address:
+            self.caller = caller = replace(caller, door=door, address=address)
+        return caller
 
 
 class Doorkeeper:
@@ -57,7 +65,7 @@ class Doorkeeper:
             known = await self._recognise(shown, mark, now)
         if known.audience != ANYWHERE and known.audience != resource:
             raise Unauthenticated("This access token is for another address.", hint="Ask for one for this address.")
-        return replace(known.caller, door=door, address=address)
+        return known.caller_at(door, address)
 
     def forget(self, user: int) -> None:
         """Look again the next time this user comes."""
@@ -88,6 +96,8 @@ class Doorkeeper:
 
     async def _read_ticket(self, shown: str, now: datetime) -> Pass:
         ticket = self.signer.read(shown, now)
+        if not 0 < ticket.login <= ID_MOST:
+            raise refuse()
         entry = await self._app.call(unknown("door"), logins.verify, ticket.login)
         user, login = entry.user, entry.login
         if ticket.audience != (login.resource or ANYWHERE):
@@ -104,3 +114,5 @@ class Doorkeeper:
                     self._passes.clear()
             elif event.noun in ACCOUNT_NOUNS:
                 self.forget(event.owner)
+                if event.noun == "user":  # perhaps somebody else's doing, an administrator's
+                    self.forget(event.subject)

@@ -25,8 +25,9 @@ def is_right(hashed: str | None, password: str) -> bool:
     from argon2.exceptions import InvalidHashError, VerificationError
 
     with _turns:
+        nobody = _nobody()  # made on first use: also for somebody, or the first unknown one would take twice as long
         try:
-            return _hasher().verify(hashed or _nobody(), _encode(password)) and hashed is not None
+            return _hasher().verify(hashed or nobody, _encode(password)) and bool(hashed)
         except (VerificationError, InvalidHashError):
             return False
 

@@ -10,6 +10,8 @@ LOCAL_USER = 1
 LOCAL_HANDLE = "dev-user"
 NOBODY = 0
 """Owns nothing and sees nothing."""
+AT_THE_DOOR = frozenset({Scope.READ, Scope.ACCOUNT})
+"""What it takes to find out who somebody is, and to let them in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,4 +40,4 @@ def local(door: str, actor: str = LOCAL_HANDLE) -> Caller:
 
 def unknown(door: str, address: str = "") -> Caller:
     """Somebody at the door who has not said who they are: they can sign up or sign in, and own nothing."""
-    return Caller(NOBODY, "unknown", door, scopes=EVERY, address=address)
+    return Caller(NOBODY, "unknown", door, scopes=AT_THE_DOOR, address=address)

@@ -2,6 +2,7 @@
 
     TaskPilotError
     ├── Invalid            the values given cannot be accepted
+    │   └── Unfit          good values, but not for what is there now
     ├── NotFound           no such thing, or not yours to see
     ├── Conflict           the values are fine; the current state forbids them
     ├── Forbidden          this caller may not do this
@@ -38,6 +39,10 @@ class TaskPilotError(Exception):
 
 class Invalid(TaskPilotError):
     kind = "invalid"
+
+
+class Unfit(Invalid):
+    pass
 
 
 class NotFound(TaskPilotError):

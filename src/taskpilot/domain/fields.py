@@ -43,6 +43,7 @@ class TaskFields(TypedDict, total=False):
     energy: Energy | str
     time_estimate: str | None
     project: str | None
+    project_id: int | None
     workspace: int | str | None
     parent: int | str | None
     tags: Sequence[str] | None
@@ -130,6 +131,7 @@ _READ: dict[str, Callable[[Any, datetime], Any]] = {
     "energy": lambda value, _: _energy(value),
     "time_estimate": lambda value, _: text.line(value or "", "Time estimate", ESTIMATE_MOST, 0),
     "project": _optional(lambda value: text.line(value, "A project name", PROJECT_MOST)),
+    "project_id": lambda value, _: None if value is None else operator.index(value),
     "workspace": lambda value, _: _workspace(value),
     "parent": _optional(parse_id),
     "tags": _listed(parse_tags),

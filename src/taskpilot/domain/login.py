@@ -39,3 +39,9 @@ class Login:
 
     def holds(self, now: datetime) -> bool:
         return self.revoked_at is None and now < self.expires_at
+
+
+def read_credential(credential: str) -> int | None:
+    """The login by which somebody is in; None for tokens and for this machine's own user."""
+    kind, _, number = credential.partition(":")
+    return int(number) if kind == "login" else None

@@ -207,6 +207,8 @@ class Reach:
     timeout: float = 20.0
     github_url: str = SYSTEMS["github"].url
     github_token: str = field(default="", repr=False)
+    roots: tuple[str, ...] = ()
+    """Folders of this machine that others than its own user may have workspaces in."""
 
 
 # Some services escape brackets in what they take for Markdown.

@@ -84,5 +84,9 @@ def missing(kind: RuleKind, rules: list[Rule]) -> NotFound:
     )
 
 
+def unknown(rule_id: int) -> NotFound:
+    return NotFound(f"Rule {rule_id} not found.", hint="List the workspace's rules to see what there is.")
+
+
 def too_many() -> Conflict:
     return Conflict(f"A workspace has at most {RULES_MOST} rules.", hint="Remove some, or update one to say more.")

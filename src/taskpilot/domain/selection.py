@@ -9,7 +9,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, Generic, TypeVar
 
-from taskpilot.domain.errors import Invalid
+from taskpilot.domain.errors import Invalid, Unfit
 from taskpilot.domain.moments import When
 from taskpilot.domain.task import Priority, Status
 
@@ -33,6 +33,7 @@ class Selection:
     closed: bool = False
     priority: Priority | None = None
     project: str | None = None
+    project_id: int | None = None
     tag: str | None = None
     workspace: int | None = None
     parent: int | None = None
@@ -42,6 +43,10 @@ class Selection:
     """Its start has come by then, and it has no open subtasks of its own."""
     ready: bool | None = None
     """True: nothing open blocks it. False: something does."""
+    words: str | None = None
+    """All of them, or words beginning like them, are in title, description or notes."""
+    nothing: bool = False
+    """Conditions that exclude each other: no task fits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +54,8 @@ class Page(Generic[T]):
     items: tuple[T, ...]
     cursor: str | None
     """Hand it back to see what follows; None at the end."""
+    total: int | None = None
+    """How many fit in all; None when nobody asked."""
 
 
 def write_cursor(sort: str, key: list[Any]) -> str:
@@ -64,8 +71,13 @@ def read_cursor(cursor: str, sort: str, parts: int) -> list[Any]:
     except (ValueError, TypeError):
         named, key = None, list[Any]()
     if named != sort or len(key) != parts or not all(isinstance(part, int | str) for part in key):
-        raise Invalid("This cursor does not belong to this list.", hint="Start again without a cursor.")
+        raise foreign()
     return key
+
+
+def foreign() -> Unfit:
+    """The one answer to a cursor that was made for another list, or by somebody else."""
+    return Unfit("This cursor does not belong to this list.", hint="Start again without a cursor.")
 
 
 def limit(given: int, most: int = LIMIT_MOST) -> int:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from taskpilot.domain.errors import NotFound
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
@@ -16,3 +18,7 @@ class Session:
 
     def end(self, at: datetime) -> Session:
         return self if self.ended_at else replace(self, ended_at=at)
+
+
+def missing(session_id: int) -> NotFound:
+    return NotFound(f"Session {session_id} not found.", hint="List the workspace's sessions to see what there is.")

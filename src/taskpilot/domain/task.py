@@ -9,7 +9,7 @@ from enum import IntEnum, StrEnum
 from typing import Any, NamedTuple
 
 from taskpilot.domain import text
-from taskpilot.domain.errors import Conflict, Invalid, NotFound
+from taskpilot.domain.errors import Conflict, Invalid, NotFound, Unfit
 from taskpilot.domain.moments import When, is_past, load, load_moment
 
 TITLE_MOST = 500
@@ -118,7 +118,7 @@ class Task:
         elif task.progress == 100 and self.progress != 100 and task.status.open:
             task = task.move(Status.DONE, at)
         elif task.completed and task.progress != 100:
-            raise Invalid("A done task has progress 100.", hint="Reopen it to lower its progress.")
+            raise Unfit("A done task has progress 100.", hint="Reopen it to lower its progress.")
         return task.touched(self, at)
 
     def move(self, status: Status, at: datetime) -> Task:

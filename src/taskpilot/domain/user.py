@@ -6,10 +6,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 from taskpilot.domain import text
-from taskpilot.domain.errors import Invalid
+from taskpilot.domain.errors import Conflict, Invalid, NotFound
 
 NAMED_ID_MOST = 2**31 - 1
 """The largest id a caller may name; generated ids continue above every id in use."""
@@ -20,7 +21,15 @@ PASSWORD_LEAST = 8
 PASSWORD_MOST = 1_000
 """Longer ones would only keep the hash busy."""
 
-_EMAIL = re.compile(r"[^@\s\x00-\x1f\x7f]+@[a-z0-9]([a-z0-9.-]*[a-z0-9])?")
+EMAIL = r"[A-Za-z0-9._%+'-]{1,64}@[A-Za-z0-9]([A-Za-z0-9.-]{0,180}[A-Za-z0-9])?"
+"""Plain letters only: two addresses that look alike are the same."""
+HANDLE = r"[a-z][a-z0-9._-]{0,39}"
+"""Begins with a letter, so that nobody takes it for a number."""
+ZONE = r"[A-Za-z]{2,20}([/_+-][A-Za-z0-9]{1,20}){0,6}"
+
+THEMES = ("system", "light", "dark")
+WEEK_STARTS = ("monday", "sunday", "saturday")
+DEFAULT_SETTINGS: Mapping[str, str] = {"time_zone": "UTC", "theme": "system", "week_start": "monday"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,13 +53,38 @@ class User:
     def active(self) -> bool:
         return self.disabled_at is None and self.deleted_at is None
 
+    @property
+    def preferences(self) -> dict[str, Any]:
+        """Every setting: the default where none was chosen."""
+        return {**DEFAULT_SETTINGS, **self.settings}
+
+    def expect(self, version: int | None) -> None:
+        """Refuse a change made on an old view."""
+        if version is not None and version != self.version:
+            raise Conflict(
+                f"The account has changed: it is at version {self.version}, not {version}.",
+                hint="Read it again, then repeat.",
+            )
+
 
 def parse_email(given: str) -> str:
-    """In lower case, so that one address is one account."""
-    email = text.line(given, "An email address", EMAIL_MOST).lower()
-    if not _EMAIL.fullmatch(email):
-        raise Invalid(f"{text.shorten(email, 60)!r} is not an email address.", hint="It looks like ann@example.com.")
+    """In lower case, so that one address is one account. Nothing is taken out of it: it would be another's."""
+    email = given.strip().lower()
+    if not is_email(email):
+        told = text.shorten(text.clean_line(email), 60)
+        raise Invalid(f"{told!r} is not an email address.", hint="It looks like ann@example.com.")
     return email
+
+
+def is_email(given: str) -> bool:
+    return len(given) <= EMAIL_MOST and re.fullmatch(EMAIL, given) is not None
+
+
+def parse_handle(given: str) -> str:
+    handle = text.line(given, "A handle", HANDLE_MOST).lower()
+    if not re.fullmatch(HANDLE, handle):
+        raise Invalid(f"A handle cannot be {handle!r}.", hint="A letter, then letters, digits, dots or dashes.")
+    return handle
 
 
 def check_password(given: str) -> str:
@@ -64,4 +98,26 @@ def check_password(given: str) -> str:
 
 def suggest_handle(email: str) -> str:
     """A short name from an address."""
-    return re.sub(r"[^a-z0-9._-]+", "-", email.partition("@")[0])[:HANDLE_MOST].strip("-") or "user"
+    found = re.sub(r"[^a-z0-9._-]+", "-", email.partition("@")[0]).strip("-._")
+    return (found if found[:1].isalpha() else f"user-{found}")[:HANDLE_MOST].rstrip("-._")
+
+
+def parse_settings(given: Mapping[str, Any]) -> dict[str, str]:
+    """Some settings, checked one by one."""
+    choices = {"theme": THEMES, "week_start": WEEK_STARTS}
+    for name, value in given.items():
+        if name not in DEFAULT_SETTINGS:
+            raise Invalid(f"There is no setting {name!r}.", hint=f"Choose from: {', '.join(DEFAULT_SETTINGS)}.")
+        if name in choices and value not in choices[name]:
+            raise Invalid(f"{name} cannot be {value!r}.", hint=f"Choose one of: {', '.join(choices[name])}.")
+    zone = given.get("time_zone")
+    if zone is not None and zone not in _zones():
+        raise NotFound(f"There is no time zone {zone!r}.", hint="They are named like Europe/Berlin.")
+    return dict(given)
+
+
+@cache
+def _zones() -> frozenset[str]:
+    from zoneinfo import available_timezones
+
+    return frozenset(available_timezones() | {"UTC"})

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os.path
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
 from taskpilot.domain import text
-from taskpilot.domain.errors import Invalid, NotFound
+from taskpilot.domain.caller import Caller
+from taskpilot.domain.errors import Forbidden, Invalid, NotFound
 from taskpilot.domain.task import Priority, Status
 
 NAME_MOST = 100
@@ -62,7 +64,22 @@ def parse_path(given: str) -> str:
 
 def name_folder(path: str) -> str:
     """What to call a workspace nobody has named."""
-    return text.shorten(text.clean_line(os.path.basename(path)), NAME_MOST) or path
+    return text.shorten(text.clean_line(os.path.basename(path)) or path, NAME_MOST)
+
+
+def may_enter(caller: Caller, path: str, roots: Iterable[str]) -> bool:
+    """Whether the server may look into a folder of its machine for somebody: anywhere for the machine's own user,
+
+    for everybody else inside the folders set aside for that. All paths are real ones, with no link left in them.
+    """
+    return caller.trusted or any(f"{path}{os.sep}".startswith(f"{root.rstrip(os.sep)}{os.sep}") for root in roots)
+
+
+def closed() -> Forbidden:
+    return Forbidden(
+        "This server does not look into that folder for you.",
+        hint="Ask whoever runs it to add the folder to workspace_roots.",
+    )
 
 
 def missing(given: object) -> NotFound:

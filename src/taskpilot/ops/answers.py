@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from taskpilot.domain import text
-from taskpilot.domain.errors import Conflict
-from taskpilot.domain.operation import writes
+from taskpilot.domain.errors import Conflict, OutOfScope
+from taskpilot.domain.operation import scope_of, writes
 from taskpilot.store.work import Work
 
 KEY_MOST = 200
@@ -19,8 +19,10 @@ def keep(work: Work, key: str, fingerprint: str, make: Callable[[Work], Any]) ->
     """What `make` answers, and whether it was kept from an earlier call with the same key.
 
     `make` runs operations in this very transaction, and gives what JSON can carry. `fingerprint` stands for
-    what was asked: the same key with another one is a mistake.
+    what was asked: the same key with another one is a mistake. A key opens no door that is closed without one.
     """
+    if scope_of(make) not in work.caller.scopes:
+        raise OutOfScope(scope_of(make))
     key = text.line(key, "An idempotency key", KEY_MOST)
     earlier = work.kept_answers.find(key)
     if earlier is not None:

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from taskpilot.domain import text
 from taskpilot.domain.errors import NotFound, Unauthenticated
-from taskpilot.domain.login import CLIENT_MOST, LOGIN_LIFETIME, Login, LoginKind
+from taskpilot.domain.login import CLIENT_MOST, LOGIN_LIFETIME, Login, LoginKind, read_credential
 from taskpilot.domain.operation import reads, writes
 from taskpilot.domain.scopes import EVERY, PERSONAL, Scope
 from taskpilot.domain.user import User
@@ -44,10 +44,21 @@ def open_login(
     client_id: str = "",
     scopes: frozenset[Scope] | None = None,
     resource: str = "",
+    proof: str | None = None,
+    rehashed: str | None = None,
 ) -> Entry:
-    """Let somebody in who has proved who they are. Without scopes: all that the person may do."""
+    """Let somebody in who has proved who they are. Without scopes: all that the person may do.
+
+    `proof` is the hash their password was held against: it may have been changed meanwhile. `rehashed` is the
+    same password, better kept.
+    """
     user = _active(work, user_id)
+    if proof is not None and work.users.password_of(user.id) != proof:
+        raise Unauthenticated("The password has just been changed.", hint="Sign in with the new one.")
+    if rehashed is not None:
+        work.users.set_password(user.id, rehashed)
     theirs = work.for_user(user)
+    theirs.logins.prune(work.now)
     everything = EVERY if user.admin else PERSONAL
     login = theirs.logins.add(
         Login(
@@ -87,15 +98,23 @@ def renew(work: Work, refresh_hash: str, new_hash: str, *, client_id: str | None
         _end(work.for_user(user), login, work.now, "A refresh token was used twice.")
         return None
     work.logins.use_refresh(refresh_hash, work.now)
+    work.for_user(user).logins.prune(work.now)
     login = work.logins.save(replace(login, last_used_at=work.now, expires_at=work.now + LOGIN_LIFETIME))
     work.logins.add_refresh(login, new_hash)
     return Entry(user, login)
 
 
 @reads(scope=Scope.ACCOUNT)
-def list_all(work: Work) -> list[Login]:
-    """The caller's logins that still hold, newest first."""
-    return work.logins.all(work.now)
+def list_all(work: Work, *, limit: int = 50, offset: int = 0) -> tuple[list[Login], int]:
+    """The caller's logins that still hold, newest first, and how many there are."""
+    return work.logins.page(work.now, limit, offset)
+
+
+@writes(scope=Scope.ACCOUNT)
+def sign_out(work: Work) -> Login | None:
+    """End the login by which the caller is in. None for this machine's own user, who needs none."""
+    number = read_credential(work.caller.credential)
+    return None if number is None else revoke(work, number)
 
 
 @writes(scope=Scope.ACCOUNT)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, time, timedelta
 from typing import TYPE_CHECKING, Any
 
-from taskpilot.domain.errors import Invalid
+from taskpilot.domain.errors import Invalid, Unfit
 from taskpilot.domain.moments import When
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def check(rule: str, start: When) -> None:
     except (ValueError, TypeError, KeyError, OverflowError, AttributeError):
         raise Invalid(f"Recurrence cannot be {rule!r}.", hint=_HINT) from None
     if found is None:
-        raise Invalid(f"The rule {rule!r} never comes.", hint=_HINT)
+        raise Unfit(f"The rule {rule!r} never comes.", hint=_HINT)
 
 
 def following(rule: str, start: When, after: datetime) -> When | None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from taskpilot.domain import rule
+from taskpilot.domain.errors import Conflict
 from taskpilot.domain.operation import reads, writes
 from taskpilot.domain.rule import RULES_MOST, Rule, RuleKind
+from taskpilot.domain.version import expect
 from taskpilot.store.work import Work
 
 
@@ -14,6 +16,15 @@ from taskpilot.store.work import Work
 def list_all(work: Work, workspace_id: int) -> list[Rule]:
     """A workspace's rules, oldest first."""
     return work.rules.all(work.workspaces.get(workspace_id).id)
+
+
+@reads(quick=True)
+def get(work: Work, workspace_id: int, rule_id: int) -> Rule:
+    """One rule of a workspace."""
+    found = work.rules.find(rule_id)
+    if found is None or found.workspace != workspace_id:
+        raise rule.unknown(rule_id)
+    return found
 
 
 @writes
@@ -62,6 +73,25 @@ def remove(work: Work, workspace_id: int, kind: RuleKind | str, content: str) ->
     found = next((each for each in mine if each.says(content)), None)
     if found is None:
         raise rule.missing(kind, mine)
+    return _store(work, "rule.deleted", found, replace(found, deleted_at=work.now))
+
+
+@writes
+def rewrite(work: Work, workspace_id: int, rule_id: int, content: str, *, version: int | None = None) -> Rule:
+    """Give one rule other words. `version` refuses a change made on an old view."""
+    before, content = get(work, workspace_id, rule_id), rule.parse_content(content)
+    expect(f"Rule {before.id}", before.version, version)
+    twins = [each for each in list_all(work, workspace_id) if each.kind is before.kind and each.content == content]
+    if any(each.id != before.id for each in twins):
+        raise Conflict(f"There is a {before.kind.value} rule with these words already.", hint="Remove one of the two.")
+    return _store(work, "rule.updated", before, replace(before, content=content))
+
+
+@writes
+def delete(work: Work, workspace_id: int, rule_id: int, *, version: int | None = None) -> Rule:
+    """Take away one rule."""
+    found = get(work, workspace_id, rule_id)
+    expect(f"Rule {found.id}", found.version, version)
     return _store(work, "rule.deleted", found, replace(found, deleted_at=work.now))
 
 

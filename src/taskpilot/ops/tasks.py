@@ -10,6 +10,7 @@ from datetime import UTC
 from typing import Any
 
 from taskpilot.domain import fields, links, text
+from taskpilot.domain.choices import AllOf, OneOf
 from taskpilot.domain.errors import Conflict, Invalid
 from taskpilot.domain.events import plain
 from taskpilot.domain.fields import TaskFields
@@ -85,9 +86,20 @@ def list_page(
     sort: Sort = Sort.PRIORITY,
     limit: int = 50,
     cursor: str | None = None,
+    offset: int = 0,
+    backwards: bool = False,
+    total: bool = False,
 ) -> Page[Task]:
-    """One page of the tasks that fit. Hand its cursor back for the next."""
-    return work.tasks.page(selection, sort, _limit(limit), cursor)
+    """One page of the tasks that fit. Hand its cursor back for the next.
+
+    `backwards` turns the order round. Skipping by `offset` and counting the `total` cost time, a cursor does not.
+    """
+    skip = _offset(offset)
+    page = work.tasks.page(selection, sort, _limit(limit), cursor, offset=skip, backwards=backwards)
+    if not total:
+        return page
+    known = page.cursor is None and cursor is None and bool(page.items or not skip)
+    return replace(page, total=skip + len(page.items) if known else work.tasks.count(selection))
 
 
 @reads
@@ -104,9 +116,7 @@ def list_slice(
 
     Without a limit, all of them. Skipping costs time: prefer `list_page` where there is a choice.
     """
-    if offset < 0:
-        raise Invalid(f"offset cannot be {offset}.", hint="Choose 0 or more.")
-    items = work.tasks.slice(selection, sort, None if limit is None else _limit(limit), min(offset, ID_MOST))
+    items = work.tasks.slice(selection, sort, None if limit is None else _limit(limit), _offset(offset))
     if not total:
         return Slice(tuple(items), None)
     at_end = limit is None or len(items) < limit
@@ -127,13 +137,14 @@ def update(
 ) -> Changed:
     """Change the given fields, all or none. `version` refuses a change made on an old view.
 
-    `completed` closes or reopens it in the same change. `refresh` moves `updated_at` even if nothing else differs.
+    A field given as `OneOf` or `AllOf` keeps a value that says the same already. `completed` closes or reopens it in
+    the same change. `refresh` moves `updated_at` even if nothing else differs.
     """
     before = work.tasks.get(task_id)
     before.expect(version)
     if not changes and completed is None:
         raise Invalid("Nothing to change was given.", hint=f"Fields: {', '.join(fields.NAMES)}.")
-    values = _resolve(work, fields.check(changes, work.now), task_id)
+    values = _resolve(work, fields.check(_settle(changes, before), work.now), before)
     if completed is not None and completed != before.completed:
         values["status"] = Status.DONE if completed else before.reopens_as
     if values.get("recurrence"):
@@ -165,9 +176,10 @@ def reopen(work: Work, task_id: int, *, version: int | None = None, reason: str 
 
 
 @writes
-def toggle(work: Work, task_id: int, *, reason: str = "") -> Changed:
+def toggle(work: Work, task_id: int, *, version: int | None = None, reason: str = "") -> Changed:
     """Complete a task, or take it up again if it is done. Repeating it takes it back."""
     before = work.tasks.get(task_id)
+    before.expect(version)
     after = before.reopen(work.now) if before.completed else before.complete(work.now)
     return _store(work, before, after, reason)
 
@@ -192,11 +204,11 @@ def _add(work: Work, draft: TaskFields, reason: str) -> Task:
     if "title" not in draft:
         raise Invalid("Title cannot be empty.", hint="Give every task a title.")
     given: Any = {name: value for name, value in draft.items() if value is not None}
-    values = _resolve(work, fields.check(given, work.now), None)
+    blank = Task(id=0, owner=work.caller.user, title="", created_at=work.now, updated_at=work.now)
+    values = _resolve(work, fields.check(_settle(given, blank), work.now), blank)
     if values.get("recurrence"):
         values["recurs_from"] = values.get("due_date") or work.now.date()
         recurrence.check(values["recurrence"], values["recurs_from"])
-    blank = Task(id=0, owner=work.caller.user, title=values.pop("title"), created_at=work.now, updated_at=work.now)
     task = work.tasks.add(replace(blank.edit(values, work.now), version=1))
     work.record("task.created", None, task, reason=_reason(reason))
     return task
@@ -260,28 +272,60 @@ def _follow(work: Work, done: Task) -> Task | None:
     return task
 
 
-def _resolve(work: Work, values: dict[str, Any], task_id: int | None) -> dict[str, Any]:
-    """Names and ids of other things, looked up; links that lead back are refused."""
-    if "project" in values:
-        project = projects.obtain(work, values["project"]) if values["project"] else None
-        values["project_id"], values["project"] = (project.id, project.name) if project else (None, None)
+def _settle(given: TaskFields, task: Task) -> dict[str, Any]:
+    """Coarser words, decided by what the task is now."""
+    values: dict[str, Any] = dict(given)
+    for name, value in values.items():
+        if isinstance(value, AllOf):
+            values[name] = value.settle(getattr(task, name), task.reopens_as)
+        elif isinstance(value, OneOf):
+            values[name] = value.settle(getattr(task, name))
+    return values
+
+
+def _resolve(work: Work, values: dict[str, Any], task: Task) -> dict[str, Any]:
+    """Names and ids of other things, looked up; links that lead back are refused. A task without an id is new."""
+    if "project" in values or "project_id" in values:
+        values.update(_find_project(work, values, task))
     if isinstance(values.get("workspace"), str):
         values["workspace"] = workspaces.open_folder(work, values["workspace"]).id
     elif values.get("workspace") is not None:
         work.workspaces.get(values["workspace"])
     if values.get("parent") is not None:
         work.tasks.get(values["parent"])
-        if task_id is not None:
-            links.forbid_cycle(task_id, [values["parent"]], work.tasks.parents_of, "be part of")
+        if task.id:
+            links.forbid_cycle(task.id, [values["parent"]], work.tasks.parents_of, "be part of")
     for blocker in values.get("blocked_by", ()):
         work.tasks.get(blocker)
-    if task_id is not None and values.get("blocked_by"):
-        links.forbid_cycle(task_id, values["blocked_by"], work.tasks.blockers_of, "wait on")
+    if task.id and values.get("blocked_by"):
+        links.forbid_cycle(task.id, values["blocked_by"], work.tasks.blockers_of, "wait on")
     return values
+
+
+def _find_project(work: Work, values: dict[str, Any], task: Task) -> dict[str, Any]:
+    """By number, or by name and made on first use. One that says what is so already asks for nothing."""
+    now = {"project_id": task.project_id, "project": task.project}
+    asked = {name: values[name] for name in now if name in values and values[name] != now[name]}
+    if not asked:
+        return now
+    if asked.get("project_id") is not None:
+        project = work.projects.get(asked["project_id"])
+    else:
+        project = projects.obtain(work, asked["project"]) if asked.get("project") else None
+    found = {"project_id": project.id, "project": project.name} if project else dict.fromkeys(now)
+    if any(found[name] != value for name, value in asked.items()):
+        raise Conflict("project_id and project name different projects.", hint="Give one of them.")
+    return found
 
 
 def _reason(reason: str) -> str:
     return text.line(reason, "A reason", REASON_MOST, 0)
+
+
+def _offset(given: int) -> int:
+    if given < 0:
+        raise Invalid(f"offset cannot be {given}.", hint="Choose 0 or more.")
+    return min(given, ID_MOST)
 
 
 def _limit(given: int) -> int:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from taskpilot.domain import text
-from taskpilot.domain.errors import Invalid, NotFound, OutOfScope, Unauthenticated
+from taskpilot.domain.errors import Forbidden, Invalid, NotFound, OutOfScope, Unauthenticated
 from taskpilot.domain.operation import reads, writes
 from taskpilot.domain.scopes import Scope
 from taskpilot.domain.token import LIFETIME_MOST, NAME_MOST, Token
@@ -43,6 +43,9 @@ def create(
     beyond = scopes - work.caller.scopes
     if beyond:
         raise OutOfScope(min(beyond))
+    owner = work.users.find(work.caller.user)
+    if Scope.ADMIN in scopes and not (owner and owner.admin):
+        raise Forbidden("Only an administrator's token can have the scope admin.", hint="Leave it out.")
     if expires_at is not None and not work.now < expires_at <= work.now + LIFETIME_MOST:
         raise Invalid("A token's last day lies ahead, and within ten years.", hint="Name another, or none.")
     token = work.tokens.add(
@@ -61,9 +64,18 @@ def create(
 
 
 @reads(scope=Scope.ACCOUNT)
-def list_all(work: Work) -> list[Token]:
-    """The caller's tokens, newest first."""
-    return work.tokens.all()
+def list_all(work: Work, *, limit: int = 50, offset: int = 0) -> tuple[list[Token], int]:
+    """The caller's tokens, newest first, and how many there are."""
+    return work.tokens.page(limit, offset)
+
+
+@reads(quick=True, scope=Scope.ACCOUNT)
+def get(work: Work, token_id: int) -> Token:
+    """One of the caller's tokens, without its secret."""
+    found = work.tokens.find(token_id)
+    if found is None or found.revoked_at is not None:
+        raise _missing(token_id)
+    return found
 
 
 @writes(scope=Scope.ACCOUNT)
@@ -71,9 +83,13 @@ def revoke(work: Work, token_id: int) -> Token:
     """End a token at once. Safe to repeat."""
     before = work.tokens.find(token_id)
     if before is None:
-        raise NotFound(f"Token {token_id} not found.", hint="List your tokens to see their numbers.")
+        raise _missing(token_id)
     if before.revoked_at is not None:
         return before
     after = work.tokens.save(replace(before, revoked_at=work.now))
     work.record("token.revoked", before, after)
     return after
+
+
+def _missing(token_id: int) -> NotFound:
+    return NotFound(f"Token {token_id} not found.", hint="List your tokens to see their numbers.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from taskpilot.domain import text
 from taskpilot.domain.errors import NotFound
@@ -13,6 +13,7 @@ from taskpilot.domain.operation import reads, writes
 from taskpilot.domain.selection import Selection, Sort
 from taskpilot.domain.session import Session
 from taskpilot.domain.task import Priority, Status, Task
+from taskpilot.domain.version import expect
 from taskpilot.domain.workspace import NAME_MOST, Line, Workspace, name_folder, parse_path
 from taskpilot.store.work import Work
 
@@ -106,6 +107,25 @@ def open_folder(work: Work, path: str, *, name: str = "") -> Workspace:
     )
     work.record("workspace.created", None, workspace)
     return workspace
+
+
+@writes
+def rename(work: Work, workspace_id: int, name: str, *, version: int | None = None) -> Workspace:
+    """Give a workspace another name; its folder stays. `version` refuses a change made on an old view."""
+    before = work.workspaces.get(workspace_id)
+    expect(f"Workspace {before.id}", before.version, version)
+    name = text.line(name, "A workspace name", NAME_MOST)
+    if name == before.name:
+        return before
+    after = replace(before, name=name, updated_at=work.now, version=before.version + 1)
+    work.record("workspace.renamed", before, work.workspaces.save(after))
+    return after
+
+
+@reads(quick=True)
+def get(work: Work, workspace_id: int) -> Workspace:
+    """One workspace."""
+    return work.workspaces.get(workspace_id)
 
 
 @reads

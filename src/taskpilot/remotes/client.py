@@ -37,9 +37,19 @@ class Client:
     """Speaks to the service at `base` and nobody else."""
 
     def __init__(
-        self, title: str, base: str, reach: Reach, headers: Mapping[str, str], secrets: tuple[str, ...]
+        self,
+        title: str,
+        base: str,
+        reach: Reach,
+        headers: Mapping[str, str],
+        secrets: tuple[str, ...],
+        *,
+        most_bytes: int | None = None,
+        most_redirects: int = MOST_REDIRECTS,
     ) -> None:
         self.title = title
+        self._most_bytes = most_bytes or MOST_BYTES
+        self._most_redirects = most_redirects
         self._base = base.rstrip("/")
         self._place: Place = admit(base, reach)
         self._secrets = tuple(secret for secret in secrets if secret)
@@ -71,7 +81,7 @@ class Client:
         if params:
             url = url.copy_merge_params(dict(params))
         status, headers, raw = self._exchange(method, url, body)
-        for _ in range(MOST_REDIRECTS):
+        for _ in range(self._most_redirects):
             # Renamed repositories: a look may follow, on the same host; a change must not.
             if not (300 <= status < 400 and "location" in headers and method == "GET"):
                 break
@@ -119,7 +129,7 @@ class Client:
         parts = bytearray()
         for part in answer.iter_raw():
             parts += part
-            if len(parts) > MOST_BYTES:
+            if len(parts) > self._most_bytes:
                 raise Unavailable(f"{self.title} answered with too much.", hint="Ask for less.")
             if time.monotonic() > deadline:
                 raise self._late()

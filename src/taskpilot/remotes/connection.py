@@ -11,8 +11,9 @@ from typing import Any, cast
 from taskpilot.app import Errand
 from taskpilot.domain.caller import LOCAL_USER
 from taskpilot.domain.errors import Invalid
-from taskpilot.domain.remote import HIDDEN, Reach, Remote
+from taskpilot.domain.remote import HIDDEN, Remote
 from taskpilot.domain.system import SYSTEMS, System, check_config, check_url, scope_of
+from taskpilot.folder import is_open
 from taskpilot.ops import remotes
 from taskpilot.remotes.adapter import Adapter
 from taskpilot.remotes.asana import Asana
@@ -90,7 +91,7 @@ def prepare(errand: Errand, folder: str, name: str, given: Mapping[str, Any]) ->
     known = errand.run(remotes.find, folder, name)
     values = {**(known.remote.config if known else {}), **changes}
     if name == "github":
-        values = _fill_github(errand.reach, folder, values)
+        values = _fill_github(errand, folder, values)
     missing = [option for option in system.needs if not values.get(option)]
     if missing:
         raise Invalid(
@@ -131,9 +132,9 @@ def reached(errand: Errand, setup: Setup) -> Generator[Adapter]:
         adapter.client.close()
 
 
-def _fill_github(reach: Reach, folder: str, values: dict[str, str]) -> dict[str, str]:
-    url = values.get("url") or check_url(reach.github_url)
-    repository = values.get("repository") or find_repository(folder, url)
+def _fill_github(errand: Errand, folder: str, values: dict[str, str]) -> dict[str, str]:
+    url = values.get("url") or check_url(errand.reach.github_url)
+    repository = values.get("repository") or (find_repository(folder, url) if is_open(errand, folder) else "")
     return {**values, "url": url, **({"repository": repository} if repository else {})}
 
 

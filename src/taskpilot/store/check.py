@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Callable, Iterable, Iterator
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 from taskpilot.domain.errors import TaskPilotError
+from taskpilot.domain.login import LoginKind
+from taskpilot.domain.run import Agent, State
+from taskpilot.domain.scopes import Scope
+from taskpilot.domain.system import SYSTEMS
 from taskpilot.domain.task import Energy, Priority, Status
 from taskpilot.store import schema
 from taskpilot.store.database import Connection, Database
+from taskpilot.store.erasure import ERASED
 from taskpilot.store.sqlite import SqliteDatabase
 
 logger = logging.getLogger(__name__)
@@ -135,6 +141,110 @@ _CROSSINGS = {
 }
 
 
+def _check_strangers(db: Connection) -> Iterator[str]:
+    """The same, for everything else: nothing may lead from one user's things into another's."""
+    for what, sql in _ASTRAY.items():
+        for row in db.all(sql):
+            yield f"{what.format(**row)}, which belongs to somebody else."
+
+
+def _lead(table: str, column: str, target: str, told: str) -> tuple[str, str]:
+    sql = f"""
+        SELECT {table}.id, other.id AS other FROM {table} JOIN {target} AS other ON other.id = {table}.{column}
+         WHERE other.owner_id <> {table}.owner_id ORDER BY 1"""
+    return told, sql
+
+
+_ASTRAY = dict(
+    (
+        _lead("rule", "workspace_id", "workspace", "Rule {id} is of workspace {other}"),
+        _lead("work_session", "workspace_id", "workspace", "Session {id} is in workspace {other}"),
+        _lead("remote", "workspace_id", "workspace", "Remote {id} is of workspace {other}"),
+        _lead("run", "task_id", "task", "Run {id} is of task {other}"),
+        _lead("run", "workspace_id", "workspace", "Run {id} is in workspace {other}"),
+        _lead("run_log", "task_id", "task", "Entry {id} of a log is of task {other}"),
+        _lead("run_log", "run_id", "run", "Entry {id} of a log is of run {other}"),
+        _lead("oauth_request", "login_id", "login", "A request of an OAuth client led to login {other}"),
+        (
+            "Remote {id} is linked to task {other}",
+            """
+        SELECT remote.id, task.id AS other FROM remote_link
+          JOIN remote ON remote.id = remote_link.remote_id JOIN task ON task.id = remote_link.task_id
+         WHERE remote.owner_id <> task.owner_id ORDER BY 1, 2""",
+        ),
+        (
+            "Entry {id} of the log of run {other} tells of another task",
+            """
+        SELECT run_log.id, run.id AS other FROM run_log JOIN run ON run.id = run_log.run_id
+         WHERE run.task_id <> run_log.task_id ORDER BY 1""",
+        ),
+    )
+)
+
+
+def _check_people(db: Connection) -> Iterator[str]:
+    """Everything belongs to somebody who is there, and nobody who is gone has left anything."""
+    for table in OWNED:
+        told = " AND NOT (kind = 'user.deleted' AND subject_id = owner_id)" if table == "event" else ""
+        for row in db.all(
+            f"""
+            SELECT owner_id, count(*) AS number, max(gone) AS gone
+              FROM {table} LEFT JOIN (SELECT id AS person, deleted_at AS gone FROM user_account) AS known
+                ON person = owner_id
+             WHERE owner_id IS NOT NULL AND (person IS NULL OR gone IS NOT NULL){told}
+             GROUP BY owner_id ORDER BY owner_id
+            """
+        ):
+            why = "was deleted" if row["gone"] else "is missing"
+            yield f"Rows of {table} belong to user {row['owner_id']}, who {why}: {row['number']}."
+    for row in db.all("SELECT * FROM user_account ORDER BY id"):
+        if row["deleted_at"] is not None and (row["email"] or row["name"] or row["password"]):
+            yield f"User {row['id']} was deleted, but it can be seen who that was."
+        if row["email"] is not None and row["email"] != row["email"].lower():
+            yield f"User {row['id']} has an email that is not in lower case: nobody can sign in with it."
+    if db.one("SELECT id FROM user_account WHERE id = 1") is None:
+        yield "The local user is missing."
+    for table in ("login", "access_token"):
+        for row in db.all(f"SELECT id, scopes FROM {table} ORDER BY id"):
+            unknown = set(row["scopes"].split()) - set(Scope)
+            if unknown:
+                yield f"{_NAMES[table]} {row['id']} has an unknown scope: {min(unknown)!r}."
+
+
+_NAMES = {"login": "Login", "access_token": "Token", "user_account": "User", "run": "Run", "remote": "Remote"}
+OWNED = tuple(table for table, rows in ERASED.items() if rows.lstrip("(").startswith("owner_id"))
+
+
+def _check_stored(db: Connection) -> Iterator[str]:
+    """Words and JSON that the product would stumble over."""
+    for table, column, allowed in _WORDS:
+        for row in db.all(f"SELECT id, {column} AS value FROM {table} ORDER BY id"):
+            if row["value"] not in allowed:
+                yield f"{_NAMES[table]} {row['id']} has an unknown {column}: {row['value']!r}."
+    for table, column in _JSON:
+        for row in db.all(f"SELECT id, {column} AS value FROM {table} WHERE {column} <> '' ORDER BY id"):
+            try:
+                json.loads(row["value"])
+            except ValueError:
+                yield f"{_NAMES[table]} {row['id']} has a {column} that cannot be read."
+
+
+_WORDS: tuple[tuple[str, str, set[str]], ...] = (
+    ("run", "state", {item.value for item in State}),
+    ("run", "agent", {item.value for item in Agent}),
+    ("remote", "system", set(SYSTEMS)),
+    ("login", "kind", {item.value for item in LoginKind}),
+)
+_JSON = (
+    ("run", "config"),
+    ("run", "result"),
+    ("run", "files_changed"),
+    ("run", "commands"),
+    ("remote", "config"),
+    ("user_account", "settings"),
+)
+
+
 def _check_cycles(db: Connection) -> Iterator[str]:
     for circle in find_circles(db.stream("SELECT task_id, blocker_id FROM task_blocker ORDER BY 1, 2")):
         yield f"These tasks wait on each other in a circle: {', '.join(map(str, circle))}."
@@ -158,20 +268,38 @@ def find_circles(links: Iterable[tuple[Any, ...]]) -> Iterator[list[int]]:
 
 
 def _check_events(db: Connection) -> Iterator[str]:
-    for noun in ("task", "project", "workspace"):
+    for noun, table in _TOLD.items():
         for row in db.all(
             f"""
-            SELECT min(event.id) AS id, subject_id FROM event LEFT JOIN {noun} ON {noun}.id = event.subject_id
-             WHERE event.noun = '{noun}' AND {noun}.id IS NULL GROUP BY subject_id ORDER BY 1
+            SELECT min(event.id) AS id, subject_id FROM event LEFT JOIN {table} ON {table}.id = event.subject_id
+             WHERE event.noun = '{noun}' AND {table}.id IS NULL GROUP BY subject_id ORDER BY 1
             """
         ):
             yield f"Event {row['id']} tells of {noun} {row['subject_id']}, which is missing."
 
 
+_TOLD = {
+    "task": "task",
+    "project": "project",
+    "workspace": "workspace",
+    "rule": "rule",
+    "session": "work_session",
+    "run": "run",
+    "remote": "remote",
+    "user": "user_account",
+    "login": "login",
+    "token": "access_token",
+    "invitation": "invitation",
+}
+"""Noun → its table. Tags come and go with their tasks."""
+
 _CHECKS: dict[str, Callable[[Connection], Iterable[str]]] = {
     "the file": _check_file,
     "the values": _check_values,
     "the owners": _check_owners,
+    "what belongs to whom": _check_strangers,
+    "the people": _check_people,
+    "what is stored": _check_stored,
     "the links": _check_cycles,
     "the event log": _check_events,
 }

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from taskpilot.domain.moments import stored
 from taskpilot.domain.selection import Selection
 from taskpilot.domain.task import Status
+from taskpilot.store.database import Dialect
+from taskpilot.store.words import split_words, write_fts5, write_tsquery
 
 _OPEN_BLOCKER = """EXISTS (
     SELECT 1 FROM task_blocker JOIN task AS blocker ON blocker.id = task_blocker.blocker_id
@@ -21,7 +24,31 @@ _TAGGED = """EXISTS (
      WHERE task_tag.task_id = task.id AND tag.owner_id = :owner AND tag.name = :tag)"""
 
 
-def write(selection: Selection, owner: int) -> tuple[list[str], dict[str, Any]]:
+_TAGGED_ANY = """task.id IN (
+    SELECT task_tag.task_id FROM tag JOIN task_tag ON task_tag.tag_id = tag.id
+     WHERE tag.owner_id = :owner AND tag.name = :tag)"""
+
+# What one index can count by without looking at the tasks.
+_COUNTED: dict[str, Any] = {"priority": None, "project": None, "project_id": None}
+
+# An index of words knows no owner: it gives ids, and the other conditions sort them out.
+_WORDED: dict[Dialect, str] = {
+    "sqlite": "task.id IN (SELECT rowid FROM task_search WHERE task_search MATCH :words)",
+    "postgres": "task.search @@ to_tsquery('simple', :words)",
+}
+
+
+def write_count(selection: Selection, owner: int, dialect: Dialect) -> tuple[list[str], dict[str, Any]]:
+    """The conditions for whoever only counts: with no order to keep, another index may do without the tasks."""
+    if not selection.statuses and not selection.closed and replace(selection, **_COUNTED) == Selection():
+        selection = replace(selection, statuses=tuple(status for status in Status if status.open), closed=True)
+    elif selection.statuses:
+        selection = replace(selection, closed=True)
+    where, params = write(selection, owner, dialect)
+    return [_TAGGED_ANY if condition == _TAGGED else condition for condition in where], params
+
+
+def write(selection: Selection, owner: int, dialect: Dialect = "sqlite") -> tuple[list[str], dict[str, Any]]:
     """Conditions to join with AND, and their parameters. The owner is always the first."""
     where = ["task.owner_id = :owner"]
     params: dict[str, Any] = {"owner": owner}
@@ -47,6 +74,8 @@ def write(selection: Selection, owner: int) -> tuple[list[str], dict[str, Any]]:
             " AND deleted_at IS NULL)",
             project=selection.project,
         )
+    if selection.project_id is not None:
+        add("task.project_id = :project_id", project_id=selection.project_id)
     if selection.tag is not None:
         add(_TAGGED, tag=selection.tag)
     if selection.workspace is not None:
@@ -62,4 +91,9 @@ def write(selection: Selection, owner: int) -> tuple[list[str], dict[str, Any]]:
         add(_STARTABLE, startable_at=stored(selection.startable_at))
     if selection.ready is not None:
         add(f"NOT {_OPEN_BLOCKER}" if selection.ready else _OPEN_BLOCKER)
+    words = None if selection.words is None else split_words(selection.words)
+    if words:
+        add(_WORDED[dialect], words=write_fts5(words) if dialect == "sqlite" else write_tsquery(words))
+    if selection.nothing or words == []:
+        add("0 = 1")
     return where, params

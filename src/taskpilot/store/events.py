@@ -153,6 +153,25 @@ class Events:
         )
         return {row["undoes"] for row in rows}
 
+    def own_after(self, event_id: int, limit: int) -> list[Event]:
+        """The user's events past one, oldest first; not those of accounts."""
+        rows = self.db.all(
+            f"""
+            SELECT * FROM event
+             WHERE owner_id = :owner AND id > :id AND noun NOT IN {ACCOUNTS}
+             ORDER BY id LIMIT :limit
+            """,
+            owner=self.owner,
+            id=event_id,
+            limit=limit,
+        )
+        return [load(row) for row in rows]
+
+    def restored(self) -> int:
+        """The event that tells of the latest restored backup; 0 if there was none."""
+        row = self.db.one("SELECT coalesce(max(id), 0) AS id FROM event WHERE noun = 'store' AND subject_id = 0")
+        return row["id"] if row else 0
+
     def last(self) -> int:
         """The newest event's id, whoever it belongs to; 0 in an empty log."""
         row = self.db.one("SELECT coalesce(max(id), 0) AS id FROM event")

@@ -36,6 +36,19 @@ class Logins:
         )
         return [_load(row) for row in rows]
 
+    def page(self, now: datetime, limit: int, offset: int) -> tuple[list[Login], int]:
+        """A part of `all`, and how many there are."""
+        where = "owner_id = :owner AND revoked_at IS NULL AND expires_at > :now"
+        rows = self.db.all(
+            f"SELECT * FROM login WHERE {where} ORDER BY id DESC LIMIT :limit OFFSET :offset",
+            owner=self.owner,
+            now=stamp(now),
+            limit=limit,
+            offset=offset,
+        )
+        counted = self.db.one(f"SELECT count(*) AS number FROM login WHERE {where}", owner=self.owner, now=stamp(now))
+        return [_load(row) for row in rows], counted["number"] if counted else 0
+
     def add(self, login: Login) -> Login:
         number = self.db.insert(
             """
@@ -86,6 +99,19 @@ class Logins:
 
     def use_refresh(self, hashed: str, at: datetime) -> None:
         self.db.run("UPDATE refresh_token SET used_at = :at WHERE hash = :hash", at=stamp(at), hash=hashed)
+
+    def prune(self, now: datetime) -> None:
+        """Let go of the caller's refresh tokens that nobody can use any more, nor misuse."""
+        self.db.run(
+            """
+            DELETE FROM refresh_token
+             WHERE login_id IN (SELECT id FROM login WHERE owner_id = :owner)
+               AND (expires_at < :now
+                    OR login_id IN (SELECT id FROM login WHERE owner_id = :owner AND revoked_at IS NOT NULL))
+            """,
+            owner=self.owner,
+            now=stamp(now),
+        )
 
 
 def _load(row: Row) -> Login:

@@ -67,6 +67,14 @@ class Projects:
         )
         return project
 
+    def count_open(self, project_id: int) -> int:
+        row = self.db.one(
+            "SELECT count(*) AS number FROM task WHERE project_id = :id AND open = 1 AND owner_id = :owner",
+            id=project_id,
+            owner=self.owner,
+        )
+        return row["number"] if row else 0
+
     def task_ids(self, project_id: int) -> list[int]:
         """Its tasks, open or closed, not those in the bin."""
         rows = self.db.all(

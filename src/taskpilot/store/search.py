@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from string import punctuation
 from typing import Any, Literal
 
@@ -12,16 +10,11 @@ from taskpilot.domain.task import Task
 from taskpilot.store import conditions
 from taskpilot.store.database import Connection, Row, TimeUp
 from taskpilot.store.tasks import Tasks
+from taskpilot.store.words import split_words, write_fts5, write_tsquery
 
 RANK_SECONDS = 0.15
 NEWEST_SECONDS = 0.3
 SCAN_SECONDS = 10.0
-MOST_WORDS = 12
-PREFIX_LEAST = 2
-"""Shorter words must match whole: half the dictionary begins with `a`."""
-
-_WORD = re.compile(r"[^\W_]+", re.UNICODE)
-_ACCENT = re.compile("[\u0300-\u036f]")
 
 
 class Search:
@@ -35,7 +28,7 @@ class Search:
         Ranking has to look at every match. When a word is so common that this
         takes too long, the newest matches are given instead, and False.
         """
-        words = _WORD.findall(unicodedata.normalize("NFC", query).lower())[:MOST_WORDS]
+        words = split_words(query)
         if not words:
             return [], True
         for ranked, seconds in ((True, RANK_SECONDS), (False, NEWEST_SECONDS)):
@@ -76,7 +69,7 @@ class Search:
              ORDER BY {order} LIMIT :limit
             """,
             **params,
-            words=" ".join(f'"{word}"{"*" if len(word) >= PREFIX_LEAST else ""}' for word in words),
+            words=write_fts5(words),
             limit=limit,
         )
 
@@ -91,7 +84,7 @@ class Search:
              ORDER BY {order} LIMIT :limit
             """,
             **params,
-            words=" & ".join(f"{word}{':*' if len(word) >= PREFIX_LEAST else ''}" for word in map(_unaccent, words)),
+            words=write_tsquery(words),
             limit=limit,
         )
 
@@ -108,8 +101,3 @@ def _regex(part: str) -> str:
 
 def _cases(letter: str) -> str:
     return "".join(sorted({form for form in (letter, letter.lower(), letter.upper()) if len(form) == 1}))
-
-
-def _unaccent(word: str) -> str:
-    """As `search_text` in the migration does, where FTS5 does it by itself."""
-    return _ACCENT.sub("", unicodedata.normalize("NFKD", word))

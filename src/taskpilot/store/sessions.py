@@ -24,6 +24,34 @@ class Sessions:
         )
         return _load(row) if row else None
 
+    def find(self, session_id: int) -> Session | None:
+        row = self.db.one(
+            "SELECT * FROM work_session WHERE id = :id AND owner_id = :owner", id=session_id, owner=self.owner
+        )
+        return _load(row) if row else None
+
+    def slice(self, workspace_id: int, limit: int, offset: int) -> list[Session]:
+        """So many of a workspace's sessions, latest first, after skipping some."""
+        rows = self.db.all(
+            """
+            SELECT * FROM work_session WHERE workspace_id = :workspace AND owner_id = :owner
+             ORDER BY id DESC LIMIT :limit OFFSET :offset
+            """,
+            workspace=workspace_id,
+            owner=self.owner,
+            limit=limit,
+            offset=offset,
+        )
+        return [_load(row) for row in rows]
+
+    def count(self, workspace_id: int) -> int:
+        row = self.db.one(
+            "SELECT count(*) AS number FROM work_session WHERE workspace_id = :workspace AND owner_id = :owner",
+            workspace=workspace_id,
+            owner=self.owner,
+        )
+        return row["number"] if row else 0
+
     def add(self, session: Session) -> Session:
         number = self.db.insert(
             """

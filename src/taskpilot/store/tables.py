@@ -31,9 +31,13 @@ def _columns(db: SqliteConnection, table: str) -> list[str]:
 
 
 def read_counters(db: SqliteConnection, tables: dict[str, list[str]]) -> dict[str, int]:
-    """The highest id each table has given out."""
+    """The highest id each table has given out; tables whose ids are texts give none."""
     given = {row["name"]: row["seq"] for row in db.all("SELECT name, seq FROM sqlite_sequence")}
-    return {name: given.get(name, 0) for name, columns in tables.items() if "id" in columns}
+    return {name: given.get(name, 0) for name in tables if _numbers(db, name)}
+
+
+def _numbers(db: SqliteConnection, table: str) -> bool:
+    return any(row["name"] == "id" and row["type"] == "INTEGER" for row in db.all(f"PRAGMA table_xinfo({table})"))
 
 
 def raise_counters(db: Connection, counters: dict[str, int]) -> None:

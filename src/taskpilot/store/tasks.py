@@ -5,16 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from taskpilot.domain import text
-from taskpilot.domain.errors import Invalid
 from taskpilot.domain.events import plain
 from taskpilot.domain.moments import load, stored
-from taskpilot.domain.selection import Page, Selection, Sort, read_cursor, write_cursor
+from taskpilot.domain.selection import Page, Selection, Sort, foreign, read_cursor, write_cursor
 from taskpilot.domain.task import FIELDS, ID_MOST, Energy, Priority, Status, Task, missing, revive
 from taskpilot.store import conditions
 from taskpilot.store.database import Connection, Dialect, Row
+from taskpilot.store.tallies import tally
 
 # Where a field lives, if not in a column of its own name.
 COLUMN = {"owner": "owner_id", "workspace": "workspace_id", "parent": "parent_id", "follows": "follows_id"}
@@ -88,32 +89,44 @@ class Tasks:
         place = {task_id: number for number, task_id in enumerate(wanted)}
         return [_task(row) for row in sorted(rows, key=lambda row: place[row["id"]])]
 
-    def page(self, selection: Selection, sort: Sort, limit: int, cursor: str | None = None) -> Page[Task]:
-        """One page, and where the next begins. Costs the same on page 1 and page 1,000."""
-        keys, direction = ORDER[sort]
-        where, params = conditions.write(selection, self.owner)
+    def page(
+        self,
+        selection: Selection,
+        sort: Sort,
+        limit: int,
+        cursor: str | None = None,
+        *,
+        offset: int = 0,
+        backwards: bool = False,
+    ) -> Page[Task]:
+        """One page, and where the next begins. Costs the same on page 1 and page 1,000, unless it has to skip."""
+        keys, direction = _direct(sort, backwards)
+        name = f"-{sort}" if backwards else sort
+        where, params = conditions.write(selection, self.owner, self.db.dialect)
         if cursor:
             past = ">" if direction == "ASC" else "<"
-            place = {f"key_{number}": part for number, part in enumerate(_read_place(cursor, sort, keys))}
-            where.append(f"({_columns(keys)}) {past} ({', '.join(':' + name for name in place)})")
+            place = {f"key_{number}": part for number, part in enumerate(_read_place(cursor, name, keys))}
+            where.append(f"({_columns(keys)}) {past} ({', '.join(':' + key for key in place)})")
             params.update(place)
         rows = self.db.all(
-            f"{self._select} WHERE {' AND '.join(where)} ORDER BY {_order(sort)} LIMIT :limit",
+            f"{self._select} WHERE {' AND '.join(where)} ORDER BY {_order(keys, direction)}"
+            f" LIMIT :limit{' OFFSET :offset' if offset else ''}",
             **params,
             limit=limit + 1,
+            offset=offset,
         )
-        more = write_cursor(sort, [rows[limit - 1][key] for key in keys]) if len(rows) > limit else None
+        more = write_cursor(name, [rows[limit - 1][key] for key in keys]) if len(rows) > limit else None
         return Page(tuple(map(_task, rows[:limit])), more)
 
     def slice(self, selection: Selection, sort: Sort, limit: int | None, offset: int) -> list[Task]:
         """So many of the tasks that fit, after skipping some."""
-        where, params = conditions.write(selection, self.owner)
+        where, params = conditions.write(selection, self.owner, self.db.dialect)
         return self.fetch(where, params, sort, ID_MOST if limit is None else limit, offset)
 
     def fetch(self, where: list[str], params: dict[str, Any], sort: Sort, limit: int, offset: int = 0) -> list[Task]:
         """Tasks under conditions of the store's own making, which name the owner."""
         rows = self.db.all(
-            f"{self._select} WHERE {' AND '.join(where)} ORDER BY {_order(sort)} LIMIT :limit OFFSET :offset",
+            f"{self._select} WHERE {' AND '.join(where)} ORDER BY {_order(*ORDER[sort])} LIMIT :limit OFFSET :offset",
             **params,
             limit=limit,
             offset=offset,
@@ -121,9 +134,14 @@ class Tasks:
         return [_task(row) for row in rows]
 
     def count(self, selection: Selection) -> int:
-        where, params = conditions.write(selection, self.owner)
-        row = self.db.one(f"SELECT count(*) AS number FROM task WHERE {' AND '.join(where)}", **params)
-        return row["number"] if row else 0
+        """Cheap to repeat: it counts again only when something has changed."""
+        where, params = conditions.write_count(selection, self.owner, self.db.dialect)
+
+        def count() -> int:
+            row = self.db.one(f"SELECT count(*) AS number FROM task WHERE {' AND '.join(where)}", **params)
+            return row["number"] if row else 0
+
+        return tally(self.db, self.owner, selection, count)
 
     def add(self, task: Task) -> Task:
         """Store a new task; its id is the database's to give."""
@@ -272,6 +290,7 @@ _ENERGY = {item.value: item for item in Energy}
 
 
 def _task(row: Row) -> Task:
+    # The names are ours, not the row's: Python matches arguments by their very names faster than by their letters.
     values: dict[str, Any] = {name: row[name] for name in STORED}
     values["status"] = _STATUS[row["status"]]
     values["reopens_as"] = _STATUS[row["reopens_as"]]
@@ -283,8 +302,14 @@ def _task(row: Row) -> Task:
     for name in AS_JSON:
         values[name] = () if values[name] == "[]" else revive({name: json.loads(values[name])})[name]
     for name in ("tags", "blocked_by"):
-        values[name] = () if row[name] == "[]" else tuple(sorted(json.loads(row[name])))
+        values[name] = () if row[name] == "[]" else _sort_listed(row[name])
     return Task(**values, project=row["project"])
+
+
+@lru_cache(maxsize=4_096)
+def _sort_listed(written: str) -> tuple[Any, ...]:
+    """Many tasks have the same few tags."""
+    return tuple(sorted(json.loads(written)))
 
 
 _MOMENTS = (
@@ -312,18 +337,22 @@ def _dump(task: Task, names: Iterable[str]) -> dict[str, Any]:
     return values
 
 
-def _read_place(cursor: str, sort: Sort, keys: tuple[str, ...]) -> list[Any]:
+def _read_place(cursor: str, sort: str, keys: tuple[str, ...]) -> list[Any]:
     """Where the page starts; a cursor is a stranger's text until each part has its column's type."""
     place = read_cursor(cursor, sort, len(keys))
     for key, part in zip(keys, place, strict=True):
         number = isinstance(part, int) and not isinstance(part, bool) and abs(part) < 2**63
         if not (number if key in ("id", "rank") else isinstance(part, str) and part.isascii() and "\0" not in part):
-            raise Invalid("This cursor does not belong to this list.", hint="Start again without a cursor.")
+            raise foreign()
     return place
 
 
-def _order(sort: Sort) -> str:
+def _direct(sort: Sort, backwards: bool) -> tuple[tuple[str, ...], str]:
     keys, direction = ORDER[sort]
+    return keys, direction if not backwards else "DESC" if direction == "ASC" else "ASC"
+
+
+def _order(keys: tuple[str, ...], direction: str) -> str:
     return ", ".join(f"task.{key} {direction}" for key in keys)
 
 

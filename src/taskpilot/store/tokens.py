@@ -28,13 +28,17 @@ class Tokens:
         )
         return _load(row) if row else None
 
-    def all(self) -> list[Token]:
-        """The caller's that were not revoked, newest first; those that ran out are shown as such."""
+    def page(self, limit: int, offset: int) -> tuple[list[Token], int]:
+        """The caller's that were not revoked, newest first, and how many; those that ran out are shown as such."""
+        where = "owner_id = :owner AND revoked_at IS NULL"
         rows = self.db.all(
-            "SELECT * FROM access_token WHERE owner_id = :owner AND revoked_at IS NULL ORDER BY id DESC",
+            f"SELECT * FROM access_token WHERE {where} ORDER BY id DESC LIMIT :limit OFFSET :offset",
             owner=self.owner,
+            limit=limit,
+            offset=offset,
         )
-        return [_load(row) for row in rows]
+        counted = self.db.one(f"SELECT count(*) AS number FROM access_token WHERE {where}", owner=self.owner)
+        return [_load(row) for row in rows], counted["number"] if counted else 0
 
     def add(self, token: Token, hashed: str) -> Token:
         number = self.db.insert(

@@ -29,14 +29,15 @@ class Users:
     def find_uuid(self, uuid: str) -> User | None:
         return self._find("uuid = :value", uuid)
 
-    def page(self, after: int, limit: int) -> list[User]:
-        """In the order of their numbers; accounts that were deleted are not shown."""
+    def page(self, limit: int, offset: int) -> tuple[list[User], int]:
+        """In the order of their numbers, and how many there are; accounts that were deleted are not shown."""
         rows = self.db.all(
-            "SELECT * FROM user_account WHERE id > :after AND deleted_at IS NULL ORDER BY id LIMIT :limit",
-            after=after,
+            "SELECT * FROM user_account WHERE deleted_at IS NULL ORDER BY id LIMIT :limit OFFSET :offset",
             limit=limit,
+            offset=offset,
         )
-        return [_load(row) for row in rows]
+        counted = self.db.one("SELECT count(*) AS number FROM user_account WHERE deleted_at IS NULL")
+        return [_load(row) for row in rows], counted["number"] if counted else 0
 
     def add(self, handle: str, at: datetime, user_id: int | None = None) -> User:
         """A new user. A generated id lies above every id in use, also those that callers named."""

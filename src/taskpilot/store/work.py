@@ -12,8 +12,10 @@ from taskpilot.domain.user import User
 from taskpilot.store.creation_keys import CreationKeys
 from taskpilot.store.database import Connection
 from taskpilot.store.events import Events
+from taskpilot.store.invitations import Invitations
 from taskpilot.store.kept_answers import KeptAnswers
 from taskpilot.store.logins import Logins
+from taskpilot.store.oauth import OAuthClients, OAuthRequests
 from taskpilot.store.projects import Projects
 from taskpilot.store.remotes import Remotes
 from taskpilot.store.rules import Rules
@@ -97,12 +99,24 @@ class Work:
         return Logins(self.db, self.caller.user)
 
     @property
+    def invitations(self) -> Invitations:
+        return Invitations(self.db, self.caller.user)
+
+    @property
     def tokens(self) -> Tokens:
         return Tokens(self.db, self.caller.user)
 
     @property
     def users(self) -> Users:
         return Users(self.db)
+
+    @property
+    def oauth_clients(self) -> OAuthClients:
+        return OAuthClients(self.db)
+
+    @property
+    def oauth_requests(self) -> OAuthRequests:
+        return OAuthRequests(self.db)
 
     def for_user(self, user: int | User) -> Work:
         """The same work in the name of another user: for contracts whose callers say whom they act for,

@@ -13,7 +13,7 @@ Cli = Any
 
 def test_every_kind_of_error_has_its_own_exit_code() -> None:
     assert set(EXIT) == set(get_args(Kind))
-    assert EXIT == {"not_found": 3, "invalid": 4, "conflict": 5, "forbidden": 6, "unavailable": 7}
+    assert EXIT == {"not_found": 3, "invalid": 4, "conflict": 5, "forbidden": 6, "unavailable": 7, "unauthenticated": 8}
 
 
 def test_an_error_says_what_then_what_next_on_stderr(cli: Cli) -> None:

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import json
-import os
+import re
 import signal
 import socket
 import subprocess
@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import pytest
 from mcp.client import Client
 
-from tests.surfaces.mcp.conftest import INITIALIZE, PATIENCE, serve_on
+from tests.surfaces.mcp.conftest import INITIALIZE, PATIENCE, await_address, serve_on
 
 ACCEPT = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
 
@@ -85,7 +85,7 @@ def test_the_home_page_says_how_to_connect_and_needs_nothing_from_elsewhere(addr
     assert status == 200
     assert f"claude mcp add --transport http taskpilot {address}/mcp" in page
     assert "taskpilot connect" in page
-    assert "src=" not in page
+    assert all(found.startswith("/") for found in re.findall(r'(?:src|href)="(?!data:,")([^"]+)"', page))
     assert "default-src 'none'" in headers["content-security-policy"]
     assert headers["x-content-type-options"] == "nosniff"
 
@@ -121,18 +121,23 @@ def test_a_log_elsewhere_than_on_a_terminal_is_json_and_holds_no_session(start_s
     assert all(json.loads(line) for line in log.splitlines())
 
 
-@pytest.mark.parametrize(
-    ("flags", "code", "says"),
-    [
-        (["--host", "0.0.0.0"], 4, "127.0.0.1"),
-        (["--auth", "required"], 4, "not available yet"),
-    ],
-)
-def test_what_would_be_unsafe_is_refused(tmp_path, flags, code, says):
-    run = run_serve(tmp_path, *flags)
-    assert run.returncode == code
-    assert says in run.stderr
-    assert not os.listdir(tmp_path)
+@pytest.mark.parametrize("flags", [["--auth", "required"], ["--host", "0.0.0.0"]])
+def test_where_signing_in_is_required_nobody_else_is_served(start, tmp_path, flags):
+    command = (sys.executable, "-m", "taskpilot", "serve", "--data-dir", str(tmp_path), "--port", "0", *flags)
+    address = await_address(start(*command, stdin=None, stdout=None)).replace("0.0.0.0", "127.0.0.1")
+    status, headers, _ = request(address, "/mcp", INITIALIZE)
+    assert status == 401
+    assert f"{address}/.well-known/oauth-protected-resource/mcp" in headers["www-authenticate"]
+    assert request(address, "/mcp", INITIALIZE, Authorization="Bearer tp_1_" + "x" * 43)[0] == 401
+    assert request(address, "/livez")[0] == 200
+    assert request(address, "/")[0] == 200
+
+
+def test_an_address_that_is_not_ours_is_told_without_a_traceback(tmp_path):
+    run = run_serve(tmp_path, "--host", "192.0.2.1", "--port", "0")
+    assert run.returncode == 4
+    assert "192.0.2.1" in run.stderr
+    assert "Traceback" not in run.stderr
 
 
 def test_a_port_in_use_is_told_without_a_traceback(tmp_path, address):

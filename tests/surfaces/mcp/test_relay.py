@@ -294,6 +294,9 @@ def test_the_relay_loads_nothing_heavy():
         ({}, {"TASKPILOT_DATABASE_URL": "postgresql://h/x"}, None),
         ({"database_url": ""}, {"TASKPILOT_DATABASE_URL": "postgresql://h/x"}, None),
         ({"database_url": "postgres://flag/x"}, {"TASKPILOT_DATABASE_URL": "postgresql://h/x"}, None),
+        ({}, {"TASKPILOT_TOKEN": "tp_1_x"}, None),
+        ({}, {"TASKPILOT_TOKEN": ""}, 'token = "tp_2_x"'),
+        ({}, {"TASKPILOT_TOKEN": "tp_1_x"}, 'token = "tp_2_x"'),
         ({}, {}, 'data_dir = "/from/file"'),
         ({}, {"TASKPILOT_DATA_DIR": "/env"}, 'data_dir = "/from/file"\ndatabase_url = "postgresql://file/x"'),
     ],
@@ -309,3 +312,4 @@ def test_the_relay_finds_the_folder_that_the_settings_name(monkeypatch, tmp_path
         (tmp_path / ".config" / "taskpilot" / "config.toml").write_text(config)
     found, expected = place.find(flags), settings.load(flags)
     assert (found.data_dir, found.database_url) == (str(expected.data_dir), expected.database_url)
+    assert found.token == expected.token.reveal()

@@ -82,7 +82,11 @@ async def test_a_resource_that_is_not_there_is_told_in_the_protocols_own_way(con
 @ERAS
 async def test_a_strangers_resource_is_not_there(connect_to_everything, mode, add, stranger: Caller):
     task = add("Mine")
-    async with connect_to_everything(mode, lambda _: stranger) as client:
+
+    async def identify(_) -> Caller:
+        return stranger
+
+    async with connect_to_everything(mode, identify) as client:
         with pytest.raises(MCPError, match="Resource not found"):
             await client.read_resource(f"tasks://{task.id}")
         assert await list_all(client) == ["tasks://all"]

@@ -122,7 +122,7 @@ def _tell_status(errand: Errand, workspace_id: int, done: str) -> Reply:
 
 def _audit(errand: Errand, args: InFolder) -> Reply:
     place = _find(errand, args)
-    missing = folder.find_missing(place.path, errand.run(workspaces.list_files, place.id)) or frozenset[str]()
+    missing = folder.look_for(errand, place.path, errand.run(workspaces.list_files, place.id)) or frozenset[str]()
     fixed: list[FindingRow] = []
     if args.fix:
         repaired = errand.run(audit.repair, place.id, scope=args.scope, missing=missing)
@@ -149,7 +149,7 @@ def _focus(errand: Errand, args: InFolder) -> Reply:
         "rules": [f"{rule.kind.value}: {rule.content}" for rule in found.rules],
         "blockers": [answers.brief(each) for each in found.blockers],
         "subtasks": [answers.brief(each) for each in found.subtasks],
-        "missing": sorted(folder.find_missing(place.path, task.connected_files) or ()),
+        "missing": sorted(folder.look_for(errand, place.path, task.connected_files) or ()),
         "happened": [answers.told(event) for event in found.events],
     }
     parts: list[Any] = [answers.details(row), *data["rules"], *data["happened"]]

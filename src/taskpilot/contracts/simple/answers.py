@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from taskpilot.domain.errors import Kind, TaskPilotError
+from taskpilot.domain.errors import Kind, OutOfScope, TaskPilotError
 from taskpilot.domain.moments import wire
 from taskpilot.domain.task import Task
 from taskpilot.toolkit import Reply
@@ -57,5 +57,6 @@ def show_all(found: tuple[Task, ...]) -> Reply:
 
 def refuse(_: str, error: TaskPilotError) -> Reply:
     code = CODES[error.kind]
-    said = NOT_FOUND if code == "NOT_FOUND_OR_FORBIDDEN" else error.message.rstrip(".")
+    hidden = code == "NOT_FOUND_OR_FORBIDDEN" and not isinstance(error, OutOfScope)
+    said = NOT_FOUND if hidden else error.message.rstrip(".")
     return say({"error": said, "error_code": code}, is_error=True)

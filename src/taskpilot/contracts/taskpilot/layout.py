@@ -35,6 +35,7 @@ _turns_lock = threading.Lock()
 
 def lay_out(errand: Errand, workspace: Workspace, *, whole: bool = False) -> None:
     """Bring the files up to date with the database: the list of tasks, or with `whole` all of them."""
+    folder.enter(errand, workspace.path)
     with _turns_lock:
         turn = _turns.setdefault(workspace.path, _Turn())
         turn.asked += 1

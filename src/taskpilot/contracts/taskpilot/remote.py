@@ -7,6 +7,7 @@ from typing import Any, Literal, NotRequired
 from pydantic import Field
 from typing_extensions import TypedDict
 
+from taskpilot import folder
 from taskpilot.app import Errand
 from taskpilot.contracts.taskpilot import answers, layout, vocabulary
 from taskpilot.contracts.taskpilot.arguments import InWorkspace
@@ -201,6 +202,8 @@ def _create_issue(errand: Errand, args: GitHubArgs, setup: Setup, data: GitHubAn
 
 
 def _create_pr(errand: Errand, args: GitHubArgs, setup: Setup, data: GitHubAnswer) -> str:
+    if not args.branch:
+        folder.enter(errand, setup.folder)
     branch = text.line(args.branch or find_branch(setup.folder), "The branch", BRANCH_MOST)
     title = text.line(args.title or _name_branch(branch), "Title", TITLE_MOST)
     description = text.prose(args.description or "", "Description", PROSE_MOST)

@@ -38,6 +38,7 @@ def _about(category: str) -> dict[str, Any]:
 def init(errand: Errand, args: arguments.Init) -> Reply:
     """Initialize a TaskPilot workspace with .task folder structure and configuration"""
     path = parse_path(args.workspace_path)
+    folder.enter(errand, path)
     with folder.preparing(path):
         made = errand.run(
             workbench.set_up,
@@ -159,7 +160,7 @@ def audit_workspace(errand: Errand, args: arguments.Audit) -> Reply:
     """Look for stale, undescribed, neglected or blocked tasks, broken dependencies and missing files; can fix some"""
     workspace = _find(errand, args)
     errand.tell(0, 2, "Looking for connected files")
-    missing = folder.find_missing(workspace.path, errand.run(workspaces.list_files, workspace.id))
+    missing = folder.look_for(errand, workspace.path, errand.run(workspaces.list_files, workspace.id))
     errand.tell(1, 2, "Looking at tasks")
     fixed: tuple[Any, ...] = ()
     if args.fix_issues:
@@ -178,7 +179,7 @@ def audit_workspace(errand: Errand, args: arguments.Audit) -> Reply:
         "fixes": [{**answers.finding_row(finding), "action": done} for finding, done in fixed],
     }
     if missing is None:
-        _note(data, f"There is no folder {workspace.path}, so its files were not looked at.")
+        _note(data, f"This server does not see the folder {workspace.path}, so its files were not looked at.")
     elif fixed:
         _note(data, layout.lay_out_kindly(errand, workspace))
     text = f"The audit found {len(report.findings)} {'issue' if len(report.findings) == 1 else 'issues'}"
@@ -200,7 +201,7 @@ def focus_task(errand: Errand, args: arguments.Focus) -> Reply:
     errand.run(workbench.get_task, workspace.id, args.task_id)
     found = errand.run(focus.gather, args.task_id)
     task = found.task
-    missing = folder.find_missing(workspace.path, task.connected_files)
+    missing = folder.look_for(errand, workspace.path, task.connected_files)
     data: answers.Focus = {
         "operation": "focus",
         "workspace": answers.workspace_row(workspace),
@@ -219,7 +220,7 @@ def focus_task(errand: Errand, args: arguments.Focus) -> Reply:
     if found.parent is not None:
         data["parent"] = answers.task_brief(found.parent)
     if missing is None:
-        _note(data, f"There is no folder {workspace.path}, so its files were not looked at.")
+        _note(data, f"This server does not see the folder {workspace.path}, so its files were not looked at.")
     there = [path for path in task.connected_files if missing is not None and path not in missing]
     text = f'Task {vocabulary.write_id(task.id)} "{task.title}" is {"ready to work on" if found.ready else "blocked"}.'
     own = (library.show_task(workspace.id, task),) if task.workspace == workspace.id else ()

@@ -1,4 +1,4 @@
-"""Audits: is a workspace in order?"""
+"""Inspections: is a workspace in order?"""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from taskpilot.surfaces.cli.session import Session
 from taskpilot.surfaces.cli.workspaces import Place, choose
 
 
-def audit_workspace(
+def inspect_workspace(
     session: Session,
     path: Place = None,
     scope: Annotated[Scope, typer.Option("--scope", help="What to look at: " + ", ".join(Scope) + ".")] = Scope.FULL,

@@ -20,7 +20,7 @@ from taskpilot.surfaces.cli.session import Mcp, Serve, Session
 from taskpilot.surfaces.cli.values import read_lightly
 
 TASKS, LOOK, ORDER, WORKSPACE = "Tasks", "Look", "Put in order", "In a workspace"
-ASSISTANTS, SAFETY = "Assistants", "Care"
+ASSISTANTS, PEOPLE, SAFETY = "Assistants", "People", "Care"
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "add": ("tasks:add", TASKS),
@@ -45,12 +45,17 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "start": ("workspaces:start_session", WORKSPACE),
     "status": ("workspaces:show_status", WORKSPACE),
     "focus": ("focus:focus_task", WORKSPACE),
-    "audit": ("audit:audit_workspace", WORKSPACE),
+    "inspect": ("audit:inspect_workspace", WORKSPACE),
     "rules": ("rules:list_rules", WORKSPACE),
     "rule": ("rules:change_rule", WORKSPACE),
     "connect": ("connect:connect", ASSISTANTS),
     "serve": ("processes:serve", ASSISTANTS),
     "mcp": ("processes:speak_mcp", ASSISTANTS),
+    "user": ("users:commands", PEOPLE),
+    "token": ("tokens:commands", PEOPLE),
+    "audit": ("trail:show_trail", SAFETY),
+    "export": ("transfer:export_all", SAFETY),
+    "import": ("transfer:import_all", SAFETY),
     "backup": ("safety:backup", SAFETY),
     "restore": ("safety:restore", SAFETY),
     "check": ("safety:check", SAFETY),

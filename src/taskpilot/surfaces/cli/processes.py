@@ -17,11 +17,30 @@ def serve(
     host: Annotated[str | None, typer.Option("--host", help="Address to listen on.")] = None,
     port: Annotated[int | None, typer.Option("--port", help="Port to listen on; 0 takes a free one.")] = None,
     auth: Annotated[str | None, typer.Option("--auth", help=" or ".join(CHOICES["auth"]) + ".")] = None,
+    public_url: Annotated[
+        str | None, typer.Option("--public-url", metavar="URL", help="Address people use from outside.")
+    ] = None,
+    dangerously_open: Annotated[
+        bool | None,
+        typer.Option("--dangerously-open", help="No sign-in, whatever the address: anyone who can reach it is you."),
+    ] = None,
     log_level: Annotated[str | None, typer.Option("--log-level", help=", ".join(CHOICES["log_level"]) + ".")] = None,
     log_format: Annotated[str | None, typer.Option("--log-format", help=", ".join(CHOICES["log_format"]) + ".")] = None,
 ) -> None:
-    """Run the server: the board, and MCP over HTTP for assistants."""
-    session.take(json=False, host=host, port=port, auth=auth, log_level=log_level, log_format=log_format)
+    """Run the server: the board, REST, and MCP over HTTP for assistants.
+
+    On any address but this machine's own, everybody has to sign in.
+    """
+    session.take(
+        json=False,
+        host=host,
+        port=port,
+        auth=auth,
+        public_url=public_url,
+        dangerously_open=dangerously_open,
+        log_level=log_level,
+        log_format=log_format,
+    )
     session.serve(session.settings)
 
 

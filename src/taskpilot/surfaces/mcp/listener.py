@@ -7,20 +7,24 @@ import errno
 import logging
 import os
 import socket
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from mcp.server.lowlevel import Server
 
 from taskpilot import address
+from taskpilot.domain.errors import Unauthenticated, Unavailable
 from taskpilot.surfaces.mcp.session import hold
 
 CHUNK = 64 * 1024
 HELLO_SECONDS = 5.0
 
-Admit = Callable[[address.Hello], Server[Any] | None]
-"""The server for a relay, or None to send it away to work in its own process."""
+Admit = Callable[[address.Hello], Awaitable[Server[Any] | None]]
+"""The server for a relay, or None to send it away to work in its own process.
+
+Raises Unauthenticated for one whose token is not valid: that one must not work at all.
+"""
 
 log = logging.getLogger(__name__)
 
@@ -138,7 +142,16 @@ class Calls:
             return None
         if not line:
             return None  # somebody looked whether we are alive
-        server = self._admit(address.read_line(line))
-        writer.write(address.write_line({"relay": "welcome" if server else "refused"}))
+        server, reply = await self._decide(address.read_line(line))
+        writer.write(address.write_line(reply))
         await writer.drain()
         return server
+
+    async def _decide(self, hello: address.Hello) -> tuple[Server[Any] | None, address.Hello]:
+        try:
+            server = await self._admit(hello)
+        except Unauthenticated as error:
+            return None, {"relay": "refused", "error": error.kind, "message": error.message, "hint": error.hint}
+        except Unavailable:
+            server = None
+        return server, {"relay": "welcome" if server else "refused"}

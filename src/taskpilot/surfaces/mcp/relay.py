@@ -14,6 +14,7 @@ import socket
 import time
 
 from taskpilot.address import Hello, is_private, locate_socket, read_line, write_line
+from taskpilot.domain.errors import Unauthenticated
 from taskpilot.surfaces.mcp.dialogue import Dialogue, Id
 
 CHUNK = 64 * 1024
@@ -42,7 +43,10 @@ class Handover:
 
 
 def run(data_dir: str, hello: Hello) -> Handover | None:
-    """Relay until the client leaves (None), or until there is no server to relay to."""
+    """Relay until the client leaves (None), or until there is no server to relay to.
+
+    Raises Unauthenticated where the token is not valid.
+    """
     if not hasattr(socket, "AF_UNIX"):
         return Handover()
     path = locate_socket(data_dir)
@@ -54,7 +58,7 @@ def run(data_dir: str, hello: Hello) -> Handover | None:
 
 
 def connect(path: str, hello: Hello) -> socket.socket:
-    """A server that has said welcome. OSError: none here. Refused: not for us."""
+    """A server that has said welcome. OSError: none here. Refused: not for us. Unauthenticated: not with this token."""
     folder = os.path.dirname(path)
     if os.path.basename(folder).startswith("taskpilot-") and not is_private(folder):
         raise Refused
@@ -69,7 +73,10 @@ def connect(path: str, hello: Hello) -> socket.socket:
             if not more:
                 raise ConnectionResetError("no welcome")
             reply += more
-        if read_line(reply).get("relay") != "welcome":
+        told = read_line(reply)
+        if told.get("error") == Unauthenticated.kind:
+            raise Unauthenticated(told.get("message", ""), hint=told.get("hint", ""))
+        if told.get("relay") != "welcome":
             raise Refused
     except BaseException:
         server.close()

@@ -66,7 +66,7 @@ class Tools:
         except Exception as error:
             self._app.note(caller, BUG)
             raise report_bug(error, f"{self._contract.name}.{tool.name}") from None
-        if tool.read_only:
+        if tool.access.read_only:  # of writes and errands the application knows best whether they changed something
             self._app.note(caller, OK)
         return answered
 

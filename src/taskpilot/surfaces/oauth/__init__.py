@@ -1,1 +1,1 @@
-"""OAuth 2.1 for MCP clients that act for somebody."""
+"""OAuth 2.1 for programs that act for somebody: discovery, registration, consent, tokens."""

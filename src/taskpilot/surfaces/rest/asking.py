@@ -6,14 +6,17 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from fastapi import Request
+from pydantic_core import PydanticSerializationError, to_json
 from starlette.responses import Response
 
 from taskpilot.app import App, Errand
 from taskpilot.domain.caller import Caller
+from taskpilot.domain.calls import OK
 from taskpilot.domain.errors import Invalid
+from taskpilot.domain.operation import access_of, scope_of, writes
 from taskpilot.ops import answers, users
 from taskpilot.store.work import Work
 
@@ -32,8 +35,12 @@ def caller_of(request: Request) -> Caller:
 
 
 async def run(request: Request, op: Callable[Concatenate[Work, P], R], /, *args: P.args, **kwargs: P.kwargs) -> R:
-    """One operation, for whoever asks."""
-    return await app_of(request).call(caller_of(request), op, *args, **kwargs)
+    """One operation, for whoever asks; that somebody looked is noted."""
+    app, caller = app_of(request), caller_of(request)
+    outcome = await app.call(caller, op, *args, **kwargs)
+    if access_of(op).read_only:
+        app.note(caller, OK)
+    return outcome
 
 
 async def send(request: Request, op: Callable[[Errand, A], R], args: A) -> R:
@@ -47,8 +54,9 @@ async def create(
     *,
     asked: Any,
     location: Callable[[Any], str] | None = None,
+    status: int = 201,
 ) -> Response:
-    """Answer 201 with what `make` gives. With an Idempotency-Key it is safe to repeat: the same answer comes again.
+    """Answer with what `make` gives. With an Idempotency-Key it is safe to repeat: the same answer comes again.
 
     `make` is an operation marked @writes, and gives what JSON can carry; `asked` is what was asked for, to tell a
     repetition from a mistake.
@@ -58,16 +66,27 @@ async def create(
         body, repeated = await run(request, make), False
     else:
         written = json.dumps([request.method, request.url.path, asked], sort_keys=True, default=str)
-        body, repeated = await run(request, answers.keep, key, hashlib.sha256(written.encode()).hexdigest(), make)
+        fingerprint = hashlib.sha256(written.encode()).hexdigest()
+
+        @writes(scope=scope_of(make))
+        def make_once(work: Work) -> tuple[Any, bool]:
+            return answers.keep(work, key, fingerprint, make)
+
+        body, repeated = await run(request, make_once)
     headers = {"Idempotency-Replayed": "true"} if repeated else {}
     if location is not None:
         headers["Location"] = location(body)
-    return reply(body, 201, headers)
+    if isinstance(body, dict) and "version" in body:
+        headers |= tag(cast("dict[str, Any]", body)["version"])
+    return reply(body, status, headers)
 
 
 def reply(body: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """JSON, written once: what the routes give needs no second look."""
-    written = json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+    try:
+        written = to_json(body)
+    except PydanticSerializationError:  # half a character, which UTF-8 cannot carry
+        written = json.dumps(body, separators=(",", ":")).encode()
     return Response(written, status, headers, "application/json")
 
 
@@ -91,5 +110,5 @@ async def uuid_of(request: Request) -> str:
     known: dict[int, str] = request.app.state.uuids
     user = request.scope["caller"].user
     if user not in known:
-        known[user] = (await run(request, users.me)).uuid
+        known[user] = (await app_of(request).call(request.scope["caller"], users.me)).uuid
     return known[user]

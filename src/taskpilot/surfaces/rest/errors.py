@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from taskpilot.domain.calls import BUG
-from taskpilot.domain.errors import DiskFull, Kind, OutOfScope, TaskPilotError
+from taskpilot.domain.errors import DiskFull, Kind, OutOfScope, TaskPilotError, Unfit
 from taskpilot.surfaces.rest.asking import app_of, caller_of
 
 STATUS: dict[Kind, int] = {
@@ -36,6 +36,7 @@ TITLES = {
     413: "Too long",
     415: "Unsupported media type",
     422: "Invalid",
+    429: "Too many requests",
     500: "Internal error",
     503: "Unavailable",
     507: "Insufficient storage",
@@ -77,6 +78,8 @@ async def tell_error(request: Request, error: Exception) -> Response:
         headers["WWW-Authenticate"] = 'Bearer realm="taskpilot"'
     elif error.kind == "unavailable":
         status, headers["Retry-After"] = (507 if isinstance(error, DiskFull) else 503), "5"
+    elif isinstance(error, Unfit):
+        status, code = 409, "conflict"
     elif error.kind == "invalid" and error.message.startswith("Title "):
         status = 400
     return tell(status, error.message, error=code, hint=error.hint, headers=headers)

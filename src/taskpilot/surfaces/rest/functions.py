@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from fastapi import APIRouter
 from starlette.responses import Response
 
@@ -11,7 +13,7 @@ from taskpilot.surfaces.rest.asking import reply
 router = APIRouter(prefix="/api/chat", tags=["chat"])
 
 
-@router.get("/tools")
+@router.get("/tools", response_model=list[dict[str, Any]])
 async def list_functions() -> Response:
     """The list is what a chat request takes as its `tools`."""
     return reply(FUNCTIONS, headers={"Cache-Control": "no-cache"})

@@ -5,15 +5,24 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from fastapi import Header, Path
-from pydantic import BaseModel, ConfigDict, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from taskpilot.domain.task import ID_MOST
+from taskpilot.domain.user import EMAIL, PASSWORD_LEAST, PASSWORD_MOST
 
-VISIBLE = (
-    "[!-~\u00a1-\u00ac\u00ae-\u167f\u1681-\u1fff\u2010-\u2027\u2030-\u205e\u2070-\u2fff\u3001-\ud7ff"
-    "\uf900-\ufdcf\ufdf0-\ufefe\uff00-\uffef\U0001f000-\U0001faff\U00020000-\U0003fffd]"
+HIDDEN = (
+    r"\x00-\x20\x7f-\xa0\xad\u1680\u2000-\u200c\u200e\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufff9-\ufffb"
+    "\U000e0000-\U000e007f"
 )
+"""Blanks, and what cleaning takes away."""
+VISIBLE = f"[^{HIDDEN}]"
 """At least one character that a person can see: text of blanks and hidden characters would be empty once cleaned."""
+
+_MONTH_AND_DAY = "(0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8])"
+_LEAP_YEAR = "([12][0-9](0[48]|[2468][048]|[13579][26])|(12|16|20|24|28)00)"
+_DAY = f"([12][0-9]{{3}}-({_MONTH_AND_DAY})|{_LEAP_YEAR}-02-29)"
+_TIME = "T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\\.[0-9]{1,6})?)?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?"
+"""Down to the leap years, so that whatever fits the description is a date. Without an offset it is UTC."""
 
 
 class Body(BaseModel):
@@ -22,16 +31,24 @@ class Body(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-def Line(most: int) -> Any:  # noqa: N802  it stands where a type stands
+def Line(most: int) -> Any:
     """One line of text with something in it."""
     return Annotated[str, StringConstraints(min_length=1, max_length=most, pattern=VISIBLE)]
 
 
-def Prose(most: int) -> Any:  # noqa: N802
+def Prose(most: int) -> Any:
     """Long text, which may be empty."""
     return Annotated[str, StringConstraints(max_length=most)]
 
 
+Day = Annotated[str, Field(pattern=f"^{_DAY}$", examples=["2026-01-22"])]
+Moment = Annotated[str, Field(pattern=f"^{_DAY}{_TIME}$", examples=["2026-01-22T10:30:00Z"])]
+When = Annotated[str, Field(pattern=f"^{_DAY}({_TIME})?$", examples=["2026-01-22", "2026-01-22T10:30:00Z"])]
+"""A day, or a moment of it."""
+Colour = Annotated[str, Field(pattern="^#[0-9a-fA-F]{6}$", examples=["#3452db"])]
+Email = Annotated[str, Field(pattern=f"^{EMAIL}$", examples=["ann@example.com"])]
+"""Upper and lower case are the same."""
+Password = Annotated[str, Field(min_length=PASSWORD_LEAST, max_length=PASSWORD_MOST)]
 Number = Annotated[int, Path(ge=1, le=ID_MOST)]
 """The id of a thing in a path."""
 TaskId = Annotated[str, Path(pattern=r"^(TP-)?0{0,6}[1-9][0-9]{0,17}$", examples=["42", "TP-42"])]

@@ -24,14 +24,14 @@ class Web(Starlette):
         rest: ASGIApp | None = None,
     ) -> None:
         super().__init__(routes=routes, lifespan=lifespan)
-        self._shortcuts = shortcuts
-        self._rest = rest
+        self.shortcuts = shortcuts
+        self.rest = rest
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             return await super().__call__(scope, receive, send)
         path: str = scope["path"]
-        if self._rest is not None and path.startswith("/api/"):
-            return await self._rest(scope, receive, send)
-        shortcut = self._shortcuts.get(path) if scope["type"] == "http" else None
+        if self.rest is not None and path.startswith("/api/"):
+            return await self.rest(scope, receive, send)
+        shortcut = self.shortcuts.get(path) if scope["type"] == "http" else None
         return await (shortcut or super().__call__)(scope, receive, send)

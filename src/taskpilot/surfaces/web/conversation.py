@@ -108,7 +108,7 @@ class Conversation:
             if self._contract.refuse is None:
                 return Reply(str(error), is_error=True)
             return self._contract.refuse(tool.name, error)
-        if tool.read_only:
+        if tool.access.read_only:
             self._app.note(caller, OK)
         return reply
 

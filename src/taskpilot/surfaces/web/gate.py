@@ -6,11 +6,11 @@ Host and origin, then how often, then who. What comes through carries `scope["ca
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable
+import logging
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from typing import Any
+from functools import lru_cache, partial
+from ipaddress import IPv6Address, ip_address
+from uuid import uuid4
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -18,23 +18,31 @@ from taskpilot.access.doorkeeper import Doorkeeper
 from taskpilot.app import App
 from taskpilot.domain.caller import Caller, local, unknown
 from taskpilot.domain.errors import Unauthenticated, Unavailable
+from taskpilot.domain.text import clean_line, shorten
+from taskpilot.surfaces.web import refusals
+from taskpilot.surfaces.web.cors import Cors
+from taskpilot.surfaces.web.credentials import bearer_of, body_length, door_of, endpoint_of, read_headers
 from taskpilot.surfaces.web.limits import Buckets, Verdict
 from taskpilot.surfaces.web.origins import Origins
 from taskpilot.surfaces.web.public import is_public, is_try
+from taskpilot.surfaces.web.refusals import Headers, Refused, refuse
+from taskpilot.surfaces.web.streams import attend
 
-Headers = list[tuple[bytes, bytes]]
 SAFE: Headers = [
     (b"x-content-type-options", b"nosniff"),
     (b"x-frame-options", b"DENY"),
     (b"referrer-policy", b"no-referrer"),
     (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
+    (b"cross-origin-resource-policy", b"same-origin"),
     (b"cache-control", b"no-store"),
 ]
 """On every answer that does not say otherwise itself."""
-BARE_DOOR = "manager"
-DEFAULT_DOOR = "native"
-PROTOCOL = "bearer."
-"""A browser's WebSocket cannot set headers: it offers its token as a subprotocol with this before it."""
+STRICT = (b"strict-transport-security", b"max-age=31536000")
+MONITORS = ("/livez", "/readyz")
+"""Never counted: whatever watches the server must not take it for dead."""
+ROUTE_MOST = 200
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,90 +59,130 @@ class Terms:
     """Reached over https: browsers are told to insist on it."""
 
 
-class Refused(Exception):
-    def __init__(self, status: int, title: str, detail: str, headers: Headers | None = None) -> None:
-        super().__init__(detail)
-        self.status = status
-        self.title = title
-        self.detail = detail
-        self.headers = headers or []
+@dataclass(slots=True)
+class Visit:
+    """One request, and what has been found out about it so far."""
+
+    given: dict[bytes, str]
+    method: str
+    path: str
+    address: str
+    base: str
+    shown: str | None
+    told: Headers
+    """Headers that its answer will carry."""
+    verdict: Verdict | None = None
+
+    def heed(self, verdict: Verdict | None) -> None:
+        """The last verdict is the one that is told."""
+        if verdict is not None:
+            self.verdict = verdict
+            if verdict.wait:
+                raise refusals.too_often(verdict.wait)
 
 
 class Gate:
     def __init__(self, inside: ASGIApp, app: App, keeper: Doorkeeper, terms: Terms) -> None:
-        self._inside = inside
+        self.inside = inside
+        self.keeper = keeper
         self._app = app
-        self._keeper = keeper
         self._terms = terms
+        self._cors = Cors(terms.origins.configured)
         self._users = Buckets(terms.user_limit)
         self._addresses = Buckets(terms.address_limit)
         self._tries = Buckets(terms.try_limit)
-        self._safe = [*SAFE, (b"strict-transport-security", b"max-age=31536000")] if terms.secure else SAFE
+        self._safe = [*SAFE, STRICT] if terms.secure else SAFE
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
-            return await self._inside(scope, receive, send)
-        told: Headers = []
+            return await self.inside(scope, receive, send)
+        visit = self._receive(scope)
+        answer = Answer(send, self._safe, visit)
         try:
-            caller, base = await self._examine(scope, told)
+            await self._serve(scope, receive, answer, visit)
         except Refused as refused:
-            return await refuse(refused, scope, self._adorn(send, told))
-        scope["caller"], scope["base_url"] = caller, base
-        if scope["type"] == "http" and scope["method"] not in ("GET", "HEAD"):
-            return await self._measure(scope, receive, self._adorn(send, told))
-        return await self._inside(scope, receive, self._adorn(send, told))
+            await refuse(refused, scope, answer)
+        except Exception as error:
+            if answer.begun:
+                raise
+            incident = uuid4().hex[:12]
+            log.error("bug %s in %s", incident, visit.path, exc_info=error, extra={"incident": incident})
+            await refuse(refusals.broken(incident), scope, answer)
 
-    async def _examine(self, scope: Scope, told: Headers) -> tuple[Caller, str]:
+    async def _serve(self, scope: Scope, receive: Receive, answer: Answer, visit: Visit) -> None:
+        if not self._check(scope, visit):
+            return await answer.allow(self._cors.allow(scope))
+        caller = await self._recognise(visit)
+        if caller.credential:
+            visit.heed(self._users.take(caller.user))
+        scope["caller"], scope["base_url"] = caller, visit.base
+        return await self._let_in(scope, receive, answer, visit, caller)
+
+    def _receive(self, scope: Scope) -> Visit:
         given = read_headers(scope["headers"])
-        host = given.get(b"host", "")
+        client = scope.get("client")
+        return Visit(
+            given,
+            scope.get("method", "GET"),
+            scope["path"],
+            client[0] if client else "",
+            self._terms.origins.base(scope["scheme"].replace("ws", "http"), given.get(b"host", "")),
+            bearer_of(given, websocket=scope["type"] == "websocket"),
+            self._cors.answer(given.get(b"origin", "")),
+        )
+
+    def _check(self, scope: Scope, visit: Visit) -> bool:
+        """Refuse what may not come at all, whoever sends it. False: it only asks whether it may ask."""
+        host, origin = visit.given.get(b"host", ""), visit.given.get(b"origin")
         if not self._terms.origins.knows_host(host):
-            hint = "Set public_url or allowed_hosts to the name people use."
-            raise Refused(421, "Misdirected request", f"Invalid Host header: this server is not known as that. {hint}")
-        origin = given.get(b"origin", "")
-        if origin and not self._terms.origins.allows(origin, host):
-            raise Refused(403, "Forbidden", "Invalid Origin header: pages from there may not call this server.")
-        path: str = scope["path"]
-        method: str = scope.get("method", "GET")
-        address: str = (scope.get("client") or ("",))[0]
-        base = self._terms.origins.base(scope["scheme"].replace("ws", "http"), host)
-        if path not in ("/livez", "/readyz"):
-            self._count(method, path, address, told)
-        length = given.get(b"content-length", "")
-        if length.isdigit() and int(length) > self._terms.body_most:
-            raise self._too_long()
-        caller = await self._recognise(given, method, path, base, address)
-        if caller.credential and (verdict := self._users.take(caller.user)) is not None:
-            _tell(verdict, told)
-        return caller, base
+            raise refusals.misdirected()
+        if origin is not None and not self._terms.origins.allows(origin, host):
+            raise refusals.foreign()
+        if self._terms.sign_in_required and visit.path not in MONITORS:
+            self._count(visit)
+        if (body_length(visit.given) or 0) > self._terms.body_most:
+            raise refusals.too_long(self._terms.body_most)
+        return origin is None or not self._cors.is_preflight(scope, visit.given)
 
-    def _count(self, method: str, path: str, address: str, told: Headers) -> None:
-        if (verdict := self._addresses.take(address)) is not None:
-            _tell(verdict, told)
-        if is_try(method, path) and (verdict := self._tries.take(address)) is not None:
-            _tell(verdict, told)
+    def _count(self, visit: Visit) -> None:
+        whence = network_of(visit.address)
+        visit.heed(self._addresses.take(whence))
+        if is_try(visit.method, visit.path):
+            visit.heed(self._tries.take(whence))
 
-    async def _recognise(self, given: dict[bytes, str], method: str, path: str, base: str, address: str) -> Caller:
+    async def _recognise(self, visit: Visit) -> Caller:
         """A credential that is shown counts, in either mode: nobody acts for another by an old token."""
-        door = door_of(path)
-        shown = bearer_of(given)
-        public = is_public(method, path)
+        door = door_of(visit.path)
         try:
-            if shown is not None:
-                return await self._keeper.admit(shown, door, address=address, resource=resource_of(base, path))
+            if visit.shown is not None:
+                return await self._admit(visit, door)
             if not self._terms.sign_in_required:
-                return greet_locally(door, address)
-            if public:
-                return unknown(door, address)
+                return greet_locally(door, visit.address)
             raise Unauthenticated("This needs you to be signed in.", hint="Send Authorization: Bearer and a token.")
         except Unauthenticated as error:
-            if public:
-                return unknown(door, address)
-            self._app.note(replace(unknown(door, address), tool=f"{method} {path}"[:200]), error.kind)
-            raise Refused(401, "Unauthorized", str(error), [challenge(base, path, shown is not None)]) from None
+            stranger = unknown(door, visit.address)
+            if is_public(visit.method, visit.path):
+                return stranger
+            asked = shorten(clean_line(f"{visit.method} {visit.path}"), ROUTE_MOST)
+            self._app.note(replace(stranger, tool=asked), error.kind)
+            shown = visit.shown is not None
+            raise refusals.unauthorized(str(error), endpoint_of(visit.path), visit.base, shown=shown) from None
         except Unavailable as error:
-            raise Refused(503, "Unavailable", str(error), [(b"retry-after", b"5")]) from None
+            raise refusals.unavailable(str(error)) from None
 
-    async def _measure(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _admit(self, visit: Visit, door: str) -> Caller:
+        resource = visit.base + endpoint_of(visit.path)
+        return await self.keeper.admit(visit.shown or "", door, address=visit.address, resource=resource)
+
+    async def _let_in(self, scope: Scope, receive: Receive, answer: Answer, visit: Visit, caller: Caller) -> None:
+        inside = self.inside
+        if caller.credential:
+            inside = partial(attend, inside, partial(self._admit, visit, caller.door))
+        if scope["type"] == "http" and visit.method not in ("GET", "HEAD") and body_length(visit.given) is None:
+            return await self._measure(inside, scope, receive, answer)
+        return await inside(scope, receive, answer)
+
+    async def _measure(self, inside: ASGIApp, scope: Scope, receive: Receive, answer: Answer) -> None:
         """Stop a body that turns out longer than it may be: for those inside, its sender has gone away."""
         most, seen = self._terms.body_most, 0
 
@@ -144,34 +192,46 @@ class Gate:
             seen += len(message.get("body", b""))
             return message if seen <= most else {"type": "http.disconnect"}
 
-        async def answer(message: Message) -> None:
-            if seen <= most:
-                await send(message)
+        async def send(message: Message) -> None:
+            if seen <= most or answer.begun:
+                await answer(message)
 
         try:
-            await self._inside(scope, measured, answer)
+            await inside(scope, measured, send)
         except Exception:
             if seen <= most:
                 raise
-        if seen > most:
-            await refuse(self._too_long(), scope, send)
+        if seen > most and not answer.begun:
+            await refuse(refusals.too_long(most), scope, answer)
 
-    def _adorn(self, send: Send, told: Headers) -> Send:
-        safe = self._safe
 
-        async def adorned(message: Message) -> None:
+class Answer:
+    """The way out: adds what every answer carries, and knows whether one has begun."""
+
+    __slots__ = ("_safe", "_send", "_visit", "begun")
+
+    def __init__(self, send: Send, safe: Headers, visit: Visit) -> None:
+        self._send = send
+        self._safe = safe
+        self._visit = visit
+        self.begun = False
+
+    async def __call__(self, message: Message) -> None:
+        if not self.begun:
+            self.begun = True
             if message["type"] in ("http.response.start", "websocket.http.response.start"):
                 headers: Headers = list(message.get("headers", ()))
-                message["headers"] = headers
                 have = {name for name, _ in headers}
-                headers += [each for each in safe if each[0] not in have]
-                headers += told
-            await send(message)
+                headers += [each for each in self._safe if each[0] not in have]
+                headers += self._visit.told
+                if self._visit.verdict is not None:
+                    headers += self._visit.verdict.headers
+                message["headers"] = headers
+        await self._send(message)
 
-        return adorned
-
-    def _too_long(self) -> Refused:
-        return Refused(413, "Too long", f"The request is longer than {self._terms.body_most} bytes.")
+    async def allow(self, headers: Headers) -> None:
+        await self({"type": "http.response.start", "status": 204, "headers": headers})
+        await self({"type": "http.response.body"})
 
 
 @lru_cache(maxsize=1024)
@@ -179,77 +239,13 @@ def greet_locally(door: str, address: str) -> Caller:
     return replace(local(door), address=address)
 
 
-def read_headers(raw: Iterable[tuple[bytes, bytes]]) -> dict[bytes, str]:
-    """The few that matter here. One that comes twice counts as none: it is not clear which is meant."""
-    found: dict[bytes, str] = {}
-    for name, value in raw:
-        if name in WANTED:
-            found[name] = "\0" if name in found else value.decode("latin-1").strip()
-    return found
-
-
-WANTED = frozenset({b"host", b"origin", b"authorization", b"content-length", b"sec-websocket-protocol"})
-
-
-def bearer_of(given: dict[bytes, str]) -> str | None:
-    """The token that is shown; None if none is, and "" for credentials of another kind."""
-    shown = given.get(b"authorization")
-    if shown is not None:
-        scheme, _, token = shown.partition(" ")
-        return token.strip() if scheme.lower() == "bearer" else ""
-    for protocol in given.get(b"sec-websocket-protocol", "").split(","):
-        if protocol.strip().startswith(PROTOCOL):
-            return protocol.strip().removeprefix(PROTOCOL)
-    return None
-
-
-def door_of(path: str) -> str:
-    if path.startswith("/mcp"):
-        return path[5:] or DEFAULT_DOOR
-    if path.startswith("/api/"):
-        return "rest"
-    return BARE_DOOR if path == "/" else "web"
-
-
-def resource_of(base: str, path: str) -> str:
-    """What an OAuth token must have been asked for to be good here."""
-    return base + path if path.startswith("/mcp") else base
-
-
-def challenge(base: str, path: str, shown: bool) -> tuple[bytes, bytes]:
-    where = path if path.startswith("/mcp") else ""
-    error = 'error="invalid_token", ' if shown else ""
-    told = f'Bearer realm="taskpilot", {error}resource_metadata="{base}/.well-known/oauth-protected-resource{where}"'
-    return b"www-authenticate", told.encode("latin-1", "replace")
-
-
-def _tell(verdict: Verdict, told: Headers) -> None:
-    told[:] = verdict.headers
-    if verdict.wait:
-        hint = f"Try again in {verdict.wait} second{'s' if verdict.wait > 1 else ''}."
-        raise Refused(
-            429, "Too many requests", f"That was too often. {hint}", [(b"retry-after", str(verdict.wait).encode())]
-        )
-
-
-async def refuse(refused: Refused, scope: Scope, send: Send) -> None:
-    """The same shape whoever is asked: a problem, as RFC 9457 has it."""
-    problem: dict[str, Any] = {
-        "type": "about:blank",
-        "title": refused.title,
-        "status": refused.status,
-        "detail": refused.detail,
-        "error": refused.title.lower().replace(" ", "_"),
-        "message": refused.detail,
-    }
-    body = json.dumps(problem).encode()
-    kind = "http.response" if scope["type"] == "http" else "websocket.http.response"
-    if scope["type"] == "websocket" and kind not in scope.get("extensions", {}):
-        return await send({"type": "websocket.close", "code": 1008, "reason": refused.title})
-    headers: Headers = [
-        (b"content-type", b"application/problem+json"),
-        (b"content-length", str(len(body)).encode()),
-        *refused.headers,
-    ]
-    await send({"type": f"{kind}.start", "status": refused.status, "headers": headers})
-    return await send({"type": f"{kind}.body", "body": b"" if scope.get("method") == "HEAD" else body})
+@lru_cache(maxsize=4096)
+def network_of(address: str) -> str:
+    """What counts as one address: of IPv6, the /64 that one household has to itself."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return address
+    if not isinstance(found, IPv6Address):
+        return address
+    return str(found.ipv4_mapped) if found.ipv4_mapped else str(IPv6Address(int(found) >> 64 << 64))

@@ -5,15 +5,14 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
 from math import ceil
+from typing import NamedTuple
 
 REMEMBERED = 50_000
 """Buckets kept; the one untouched for longest goes first, and is most likely full anyway."""
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     limit: int
     """Requests a minute."""
     left: int
@@ -23,12 +22,12 @@ class Verdict:
     @property
     def headers(self) -> list[tuple[bytes, bytes]]:
         """The usual ones."""
-        told = {
-            b"ratelimit-limit": self.limit,
-            b"ratelimit-remaining": self.left,
-            b"ratelimit-reset": self.wait or ceil((self.limit - self.left) * 60 / self.limit),
-        }
-        return [(name, str(value).encode()) for name, value in told.items()]
+        reset = self.wait or ceil((self.limit - self.left) * 60 / self.limit)
+        return [
+            (b"ratelimit-limit", b"%d" % self.limit),
+            (b"ratelimit-remaining", b"%d" % self.left),
+            (b"ratelimit-reset", b"%d" % reset),
+        ]
 
 
 class Buckets:

@@ -23,13 +23,28 @@ WEBSOCKET_MOST = 4_096
 Announce = Callable[[str], None]
 
 
-def serve_web(application: ASGIApp, host: str, port: int, announce: Announce, *, proxies: Sequence[str] = ()) -> None:
+def serve_web(
+    application: ASGIApp,
+    host: str,
+    port: int,
+    announce: Announce,
+    *,
+    leave: Callable[[], None] = lambda: None,
+    proxies: Sequence[str] = (),
+) -> None:
     """Serve until SIGINT or SIGTERM. `announce` is told the address once requests are answered there.
 
+    `leave` is called when no more requests are taken, to end streams that would never end by themselves.
     `proxies` are believed when they say for whom they ask.
     """
-    bound = bind(host, port)
-    config = uvicorn.Config(
+    bound, config = bind(host, port), configure(application, proxies)
+    with bound, deferred_signals():
+        Announcing(config, lambda: announce(tell_address(bound)), leave).run([bound])
+
+
+def configure(application: ASGIApp, proxies: Sequence[str] = ()) -> uvicorn.Config:
+    """Nobody but a proxy that was named is believed for whom it asks, whatever the environment says."""
+    return uvicorn.Config(
         application,
         http="httptools",
         ws="websockets-sansio",
@@ -43,21 +58,24 @@ def serve_web(application: ASGIApp, host: str, port: int, announce: Announce, *,
         timeout_keep_alive=IDLE_SECONDS,
         timeout_graceful_shutdown=STOP_SECONDS,
     )
-    with bound, deferred_signals():
-        Announcing(config, lambda: announce(tell_address(bound))).run([bound])
 
 
 class Announcing(uvicorn.Server):
-    """A uvicorn server that says when it is ready."""
+    """A uvicorn server that says when it is ready, and when it begins to stop."""
 
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None], leave: Callable[[], None]) -> None:
         super().__init__(config)
         self._ready = ready
+        self._leave = leave
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
             self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._leave()
+        await super().shutdown(sockets)
 
 
 def bind(host: str, port: int) -> socket.socket:

@@ -32,13 +32,17 @@ def _compile(path: str) -> str:
     return re.escape(path).replace(r"\{file\}", "[^/]+").replace(r"\{path\}", ".+")
 
 
-_OPEN = [(methods, re.compile(_compile(path))) for methods, path in PUBLIC]
 _EXACT = {(method, path) for methods, path in PUBLIC if "{" not in path for method in methods}
+_OPEN = [(methods, re.compile(_compile(path))) for methods, path in PUBLIC if "{" in path]
+_CLIMBING = {"", ".", ".."}
 
 
 def is_public(method: str, path: str) -> bool:
+    """Only paths written straight: whoever serves files must never be led elsewhere by somebody unknown."""
     if (method, path) in _EXACT:
         return True
+    if not path.isprintable() or "\\" in path or not _CLIMBING.isdisjoint(path.split("/")[1:]):
+        return False
     return any(method in methods and pattern.fullmatch(path) for methods, pattern in _OPEN)
 
 

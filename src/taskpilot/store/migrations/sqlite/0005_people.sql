@@ -12,6 +12,10 @@ CREATE UNIQUE INDEX user_account_email ON user_account (email) WHERE email IS NO
 ALTER TABLE event ADD COLUMN address TEXT NOT NULL DEFAULT '';
 ALTER TABLE event ADD COLUMN tool TEXT NOT NULL DEFAULT '';
 
+-- 1: made by itself, so that it stays when no task carries it.
+ALTER TABLE tag ADD COLUMN kept INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX work_session_workspace ON work_session (workspace_id, id);
+
 -- One signing in: by password for the REST API and the board, or by OAuth for a client that acts for somebody.
 CREATE TABLE login (
     id           INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -61,12 +65,13 @@ CREATE TABLE invitation (
     used_at    TEXT
 );
 
--- `details` is the client's registration or metadata document, as JSON.
+-- `details` is the client's registration or metadata document, as JSON; `used_at` is when somebody last let it in.
 CREATE TABLE oauth_client (
     id         TEXT PRIMARY KEY,
     details    TEXT NOT NULL,
     created_at TEXT NOT NULL,
-    expires_at TEXT
+    expires_at TEXT NOT NULL,
+    used_at    TEXT
 );
 
 -- From the moment a client asks until its code is exchanged: `details` is what it asked for, as JSON.

@@ -1,0 +1,48 @@
+"""The yardstick for REST: bare FastAPI routes. `bare.py PORT BODY_FILE DATABASE`."""
+
+from __future__ import annotations
+
+import gc
+import json
+import sqlite3
+import sys
+from pathlib import Path
+
+import uvicorn
+from fastapi import FastAPI
+
+LIST = """
+SELECT * FROM task WHERE owner_id = 1 AND deleted_at IS NULL AND status = 'done'
+ ORDER BY created_at, id LIMIT 50
+"""
+COUNT = "SELECT count(*) FROM task WHERE owner_id = 1 AND deleted_at IS NULL AND status = 'done'"
+
+
+def make(body: dict[str, object], database: str) -> FastAPI:
+    app = FastAPI()
+    db = sqlite3.connect(database, check_same_thread=False)
+    db.row_factory = sqlite3.Row
+
+    @app.get("/task/{task_id}")
+    async def get_task(task_id: int) -> dict[str, object]:
+        return {**body, "id": task_id}
+
+    @app.get("/tasks")
+    async def list_tasks() -> dict[str, object]:
+        rows = [dict(row) for row in db.execute(LIST)]
+        return {"tasks": rows, "total": db.execute(COUNT).fetchone()[0], "limit": 50, "offset": 0}
+
+    return app
+
+
+def main() -> None:
+    port, body, database = sys.argv[1:]
+    app = make(json.loads(Path(body).read_text(encoding="utf-8")), database)
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 50, 100)
+    uvicorn.run(app, port=int(port), loop="uvloop", http="httptools", log_level="error", access_log=False)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,161 @@
+"""The API keeps what its description promises: every operation, every check, signed in and not.
+
+Many cases are made from the description, good ones and bad ones. Good ones must be accepted (or meet a 404 or a 409:
+nobody can describe what there is), bad ones refused, and every answer must look as described.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, settings
+from schemathesis.config import SchemathesisConfig
+from schemathesis.generation.feedback import FeedbackSources
+from schemathesis.pytest._test_builder import build_operation_test
+from schemathesis.python import asgi
+from schemathesis.specs.openapi.schemas import OpenApiSchema
+
+from taskpilot.access.secrets import hash_secret, make_secret
+from taskpilot.access.tickets import Signer
+from taskpilot.app import App
+from taskpilot.domain.caller import Caller, unknown
+from taskpilot.domain.errors import Unauthenticated
+from taskpilot.domain.operation import writes
+from taskpilot.domain.scopes import EVERY
+from taskpilot.domain.user import User
+from taskpilot.ops import logins, tasks
+from taskpilot.server import build
+from taskpilot.settings import Settings
+from taskpilot.store import open_database
+from taskpilot.store.vault import Vault
+from taskpilot.store.work import Work
+from taskpilot.surfaces.rest.application import build_rest
+from tests.conftest import SOAK
+
+CASES = 500 if SOAK else 50
+SETTINGS: dict[str, Any] = {
+    "auth": "required",
+    "allowed_hosts": asgi.HOST,
+    "rate_limit": 0,
+    "address_rate_limit": 0,
+    "sign_in_limit": 0,
+}
+CONFIG: dict[str, Any] = {"generation": {"deterministic": True, "max-examples": CASES}, "request-timeout": 20}
+# It depends on the settings alone: no store is needed.
+DESCRIPTION = build_rest(None, None, Settings(**SETTINGS)).openapi()  # type: ignore[arg-type]
+# A slow machine is nobody's fault.
+patient = settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much], deadline=None)
+OPERATIONS = [f"{method.upper()} {path}" for path, methods in DESCRIPTION["paths"].items() for method in methods]
+
+
+class Person:
+    """Somebody signed in, who signs in again whenever an operation has ended that."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+        self._signer = Signer(app.vault)
+        self._number = 0
+        self._user: User | None = None
+        self._login = 0
+        self._token = ""
+
+    @property
+    def token(self) -> str:
+        try:
+            self._app.run(unknown("rest"), logins.verify, self._login)
+        except Unauthenticated:
+            self._enter()
+        return self._token
+
+    def _enter(self) -> None:
+        try:
+            entry = self._open()
+        except (Unauthenticated, AttributeError):
+            self._number += 1
+            self._user = self._app.run(unknown("rest"), join, f"ann{self._number}@example.com")
+            self._app.run(Caller(self._user.id, "ann", "rest", scopes=EVERY), furnish)
+            entry = self._open()
+        self._login = entry.login.id
+        self._token, _ = self._signer.sign(entry.user, entry.login, self._app.now())
+
+    def _open(self) -> logins.Entry:
+        return self._app.run(unknown("rest"), logins.open_login, self._user.id, hash_secret(make_secret()))
+
+
+@writes
+def join(work: Work, email: str) -> User:
+    user = work.users.add(email.partition("@")[0], work.now)
+    return work.users.save(replace(user, email=email, admin=True))
+
+
+@writes
+def furnish(work: Work) -> None:
+    """Enough things of every kind that small numbers find something."""
+    tasks.create(work, [{"title": f"Task {n}", "project": f"Project {n % 5}", "tags": ["home"]} for n in range(50)])
+
+
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty, migrated store that each test copies."""
+    path = tmp_path_factory.mktemp("fuzz") / "template.db"
+    database = open_database(path)
+    database.migrate()
+    database.close()
+    return path
+
+
+@pytest.fixture
+def store(template: Path, tmp_path: Path) -> Iterator[App]:
+    shutil.copy(template, tmp_path / "taskpilot.db")
+    app = App(open_database(tmp_path / "taskpilot.db"), vault=Vault(tmp_path / "secret.key"))
+    yield app
+    app.close()
+
+
+@pytest.fixture
+def schema(store: App, tmp_path: Path) -> Iterator[OpenApiSchema]:
+    """Of a server of its own."""
+    schema = schemathesis.openapi.from_dict(DESCRIPTION, config=SchemathesisConfig.from_dict(CONFIG))
+    schema.app = build(Settings(data_dir=tmp_path, **SETTINGS), store, [])
+    yield schema
+    asgi.shutdown_lifespans()
+
+
+@pytest.fixture
+def person(store: App) -> Person:
+    return Person(store)
+
+
+def prove(schema: OpenApiSchema, operation: str, act: Callable[[schemathesis.Case], object]) -> None:
+    """What `schema.parametrize` would do, for one operation: that one makes every case of all when it collects."""
+    method, path = operation.split()
+    test = build_operation_test(
+        config=schema.config,
+        operation=schema[path][method],
+        test_func=patient(act),
+        given_kwargs={},
+        feedback=FeedbackSources(),
+    )
+    test()
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_the_api_keeps_its_promises_to_a_user(operation: str, schema: OpenApiSchema, person: Person):
+    def act(case: schemathesis.Case) -> None:
+        case.call_and_validate(headers={"Authorization": f"Bearer {person.token}"})
+
+    prove(schema, operation, act)
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_the_api_keeps_its_promises_to_a_stranger(operation: str, schema: OpenApiSchema):
+    def act(case: schemathesis.Case) -> None:
+        case.call_and_validate()
+
+    prove(schema, operation, act)
