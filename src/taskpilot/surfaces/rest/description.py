@@ -118,6 +118,8 @@ def complete(description: Json, *, sign_in_required: bool) -> Json:
         if path in OPEN:
             operation["security"] = []
         operation["summary"] = operation["operationId"].replace("_", " ").capitalize()
+        for parameter in operation.get("parameters", ()):
+            parameter["schema"] = _without_null(parameter["schema"])
         operation["responses"] = _complete_answers(operation, schemas)
     return description
 
@@ -135,11 +137,11 @@ def _complete_answers(operation: Json, schemas: Json) -> Json:
         if not status.startswith("2"):
             continue
         named: list[str] = [*LIMITS]
-        if status == "201":
+        if status == "201" and _shows(answer, schemas, "id"):
             named.append("Location")
         if keyed:
             named.append("Idempotency-Replayed")
-        if _has_version(answer, schemas):
+        if _shows(answer, schemas, "version"):
             named.append("ETag")
         answer["headers"] = {name: _header(name) for name in named} | answer.get("headers", {})
         if answer["description"] == UNSAID:
@@ -148,13 +150,23 @@ def _complete_answers(operation: Json, schemas: Json) -> Json:
     return dict(sorted((answers | failures).items()))
 
 
-def _has_version(answer: Json, schemas: Json) -> bool:
-    """Whether one single thing with a version is shown."""
+def _without_null(schema: Json) -> Json:
+    """A parameter is given or not: neither a header nor an address can say null."""
+    choices = [each for each in schema.get("anyOf", ()) if each != {"type": "null"}]
+    if not choices:
+        return schema
+    others = {name: value for name, value in schema.items() if name != "anyOf"}
+    return (choices[0] | others) if len(choices) == 1 else {"anyOf": choices} | others
+
+
+def _shows(answer: Json, schemas: Json, name: str) -> bool:
+    """Whether one single thing is shown that has a number of that name."""
     for content in answer.get("content", {}).values():
         shown = content.get("schema", {})
         while "$ref" in shown:
             shown = schemas[shown["$ref"].rpartition("/")[2]]
-        if "version" in shown.get("properties", {}):
+        found = shown.get("properties", {}).get(name, {})
+        if found.get("type") == "integer" and "const" not in found:
             return True
     return False
 

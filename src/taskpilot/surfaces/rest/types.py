@@ -57,7 +57,7 @@ IfMatch = Annotated[
     str | None,
     Header(
         alias="If-Match",
-        pattern=r'^(\*|(W/)?"[0-9]{1,17}")$',
+        pattern=r'^(\*|(W/)?"[0-9]{1,17}"|[0-9]{1,17})$',
         description="The ETag of what you have seen: a change made on an old view is refused with 409.",
     ),
 ]
