@@ -6,6 +6,7 @@ import gc
 import json
 import sqlite3
 import sys
+import threading
 from pathlib import Path
 
 import uvicorn
@@ -20,15 +21,21 @@ COUNT = "SELECT count(*) FROM task WHERE owner_id = 1 AND deleted_at IS NULL AND
 
 def make(body: dict[str, object], database: str) -> FastAPI:
     app = FastAPI()
-    db = sqlite3.connect(database, check_same_thread=False)
-    db.row_factory = sqlite3.Row
+    kept = threading.local()
+
+    def connect() -> sqlite3.Connection:
+        if not hasattr(kept, "db"):
+            kept.db = sqlite3.connect(database)
+            kept.db.row_factory = sqlite3.Row
+        return kept.db
 
     @app.get("/task/{task_id}")
     async def get_task(task_id: int) -> dict[str, object]:
         return {**body, "id": task_id}
 
     @app.get("/tasks")
-    async def list_tasks() -> dict[str, object]:
+    def list_tasks() -> dict[str, object]:
+        db = connect()
         rows = [dict(row) for row in db.execute(LIST)]
         return {"tasks": rows, "total": db.execute(COUNT).fetchone()[0], "limit": 50, "offset": 0}
 

@@ -48,7 +48,7 @@ SETTINGS: dict[str, Any] = {
     "address_rate_limit": 0,
     "sign_in_limit": 0,
 }
-CONFIG: dict[str, Any] = {"generation": {"deterministic": True, "max-examples": CASES}}
+GENERATION = {"deterministic": True, "max-examples": CASES}
 # It depends on the settings alone: no store is needed.
 DESCRIPTION = build_rest(None, None, Settings(**SETTINGS)).openapi()  # type: ignore[arg-type]
 # A slow machine is nobody's fault.
@@ -116,9 +116,11 @@ def store(template: Path, tmp_path: Path) -> Iterator[App]:
 
 
 @pytest.fixture
-def schema(store: App, tmp_path: Path) -> Iterator[OpenApiSchema]:
-    """Of a server of its own."""
-    schema = schemathesis.openapi.from_dict(DESCRIPTION, config=SchemathesisConfig.from_dict(CONFIG))
+def schema(request: pytest.FixtureRequest, store: App, tmp_path: Path) -> Iterator[OpenApiSchema]:
+    """Of a server of its own. Whoever has a token shows it and no other."""
+    generation = GENERATION | {"with-security-parameters": "person" not in request.fixturenames}
+    config = SchemathesisConfig.from_dict({"generation": generation})
+    schema = schemathesis.openapi.from_dict(DESCRIPTION, config=config)
     schema.app = build(Settings(data_dir=tmp_path, **SETTINGS), store, [])
     yield schema
     asgi.shutdown_lifespans()

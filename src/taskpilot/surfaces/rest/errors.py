@@ -16,6 +16,7 @@ from starlette.responses import Response
 from taskpilot.domain.calls import BUG
 from taskpilot.domain.errors import DiskFull, Kind, OutOfScope, TaskPilotError, Unfit
 from taskpilot.surfaces.rest.asking import app_of, caller_of
+from taskpilot.surfaces.rest.complaints import complain, name
 
 STATUS: dict[Kind, int] = {
     "invalid": 422,
@@ -88,11 +89,14 @@ async def tell_error(request: Request, error: Exception) -> Response:
 async def tell_invalid(_: Request, error: Exception) -> Response:
     """Every broken value is named. A title that is empty or too long is a bad request, and so is broken JSON."""
     assert isinstance(error, RequestValidationError)
-    found = [{"where": [str(part) for part in each["loc"]], "what": each["msg"]} for each in error.errors()]
     broken = any(each["type"] == "json_invalid" for each in error.errors())
-    said = "; ".join(f"{'.'.join(each['where'][1:]) or each['where'][0]}: {each['what']}" for each in found)
-    title = any(each["where"][-1:] == ["title"] for each in found)
-    return tell(400 if broken or title else 422, f"{said}.", error="invalid", details=found)
+    if broken:
+        return tell(400, "The body is not valid JSON.", error="invalid", hint="Correct it and send it again.")
+    found = [(each["loc"], complain(each)) for each in error.errors()]
+    said = "; ".join(dict.fromkeys(f"{name(where)} {what}" for where, what in found))
+    details = [{"where": [str(part) for part in where], "what": what} for where, what in found]
+    title = any(where[-1:] == ("title",) for where, _ in found)
+    return tell(400 if title else 422, f"{said[:1].upper()}{said[1:]}.", error="invalid", details=details)
 
 
 async def tell_refusal(_: Request, error: Exception) -> Response:
