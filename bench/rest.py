@@ -48,7 +48,10 @@ def run() -> None:
             (data / "task.json").write_bytes(fetch(taskpilot, TASK, token))
             with http_server(*BARE, "{port}", str(data / "task.json"), str(data / "taskpilot.db")) as bare:
                 _compare("GET one task, of a bare route", (taskpilot, TASK, token), (bare, "/task/42", ""), 0.6)
-                _compare("GET 50 of 100,000, of raw SQL", (taskpilot, PAGE, token), (bare, "/tasks", ""), 0.5)
+                page = (taskpilot, PAGE, token)
+                _compare("GET 50 of 100,000, of raw SQL that counts too", page, (bare, "/tasks", ""), 0.5)
+                # The total is remembered until something changes: the rows alone are the harder yardstick.
+                _compare("GET 50 of 100,000, of raw SQL, rows only", page, (bare, "/tasks?count=false", ""), 0.5)
 
 
 def make_token(path: Path) -> str:
