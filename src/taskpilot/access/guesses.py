@@ -12,7 +12,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import TypeVar
 
-from taskpilot.domain.errors import Unavailable
+from taskpilot.domain.errors import TooOften
 
 AT_ONCE = 10
 REFILL_SECONDS = 30
@@ -39,8 +39,10 @@ class Guesses:
             left, then = self._left.get(key, (float(AT_ONCE), now))
             left = min(AT_ONCE, left + (now - then) / REFILL_SECONDS)
             if left < 1:
-                raise Unavailable(
-                    "There were too many wrong passwords for this account.", hint="Try again in half a minute."
+                raise TooOften(
+                    "There were too many wrong passwords for this account.",
+                    hint="Try again in half a minute.",
+                    wait=REFILL_SECONDS,
                 )
             _remember(self._left, key, (left - 1, now))
 

@@ -9,6 +9,7 @@
     │   └── OutOfScope     the credential does not reach this far
     ├── Unauthenticated    who asks is not known, or no longer
     └── Unavailable        try again: database locked, damaged or away
+        ├── TooOften       wait a while before the next try
         ├── DiskFull       nothing more can be stored
         └── InDoubt        the database went away while it was saving
 
@@ -75,6 +76,13 @@ class Unauthenticated(TaskPilotError):
 
 class Unavailable(TaskPilotError):
     kind = "unavailable"
+
+
+class TooOften(Unavailable):
+    def __init__(self, message: str, *, hint: str = "", wait: int) -> None:
+        super().__init__(message, hint=hint)
+        self.wait = wait
+        """Seconds."""
 
 
 class DiskFull(Unavailable):

@@ -13,10 +13,9 @@ from taskpilot.domain.task import ESTIMATE_MOST, LIST_MOST, PATH_MOST, PROSE_MOS
 from taskpilot.domain.transfer import VERSION_MOST
 from taskpilot.domain.workspace import NAME_MOST, STACK_MOST
 from taskpilot.domain.workspace import PATH_MOST as FOLDER_MOST
-from taskpilot.surfaces.rest.people import read_whole
 from taskpilot.surfaces.rest.shapes import EnergyName, PriorityName, State
 from taskpilot.surfaces.rest.task_bodies import ReferenceBody
-from taskpilot.surfaces.rest.types import VISIBLE, Body, Colour, Moment, When
+from taskpilot.surfaces.rest.types import VISIBLE, Body, Colour, Moment, When, read_whole
 
 Id = Annotated[int, Field(ge=1, le=2**53 - 1), BeforeValidator(read_whole)]
 Count = Annotated[int, Field(ge=1, le=VERSION_MOST), BeforeValidator(read_whole)]

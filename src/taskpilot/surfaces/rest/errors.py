@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from taskpilot.domain.calls import BUG
-from taskpilot.domain.errors import DiskFull, Kind, OutOfScope, TaskPilotError, Unfit
+from taskpilot.domain.errors import DiskFull, Kind, OutOfScope, TaskPilotError, TooOften, Unfit
 from taskpilot.surfaces.rest.asking import app_of, caller_of
 from taskpilot.surfaces.rest.complaints import complain, name
 
@@ -77,6 +77,8 @@ async def tell_error(request: Request, error: Exception) -> Response:
         headers["WWW-Authenticate"] = f'Bearer realm="taskpilot", error="insufficient_scope", scope="{error.scope}"'
     elif error.kind == "unauthenticated":
         headers["WWW-Authenticate"] = 'Bearer realm="taskpilot"'
+    elif isinstance(error, TooOften):
+        status, code, headers["Retry-After"] = 429, "too_many_requests", str(error.wait)
     elif error.kind == "unavailable":
         status, headers["Retry-After"] = (507 if isinstance(error, DiskFull) else 503), "5"
     elif isinstance(error, Unfit):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, BeforeValidator, Field
 from starlette.responses import Response
 
 from taskpilot.access.secrets import hash_secret, make_secret
@@ -15,16 +15,18 @@ from taskpilot.domain.scopes import Scope
 from taskpilot.ops import invitations
 from taskpilot.store.work import Work
 from taskpilot.surfaces.rest.asking import create, reply, run
-from taskpilot.surfaces.rest.people import Days, InvitationOut, Paging, show_invitation
+from taskpilot.surfaces.rest.people import InvitationOut, Paging, show_invitation
 from taskpilot.surfaces.rest.tokens import show_once
-from taskpilot.surfaces.rest.types import Body, Email, IdempotencyKey, Number
+from taskpilot.surfaces.rest.types import Body, Email, IdempotencyKey, Number, read_whole
+
+Days = Annotated[int, Field(ge=1, le=DAYS_MOST), BeforeValidator(read_whole)]
 
 router = APIRouter(prefix="/api/admin/invitations", tags=["admin"])
 
 
 class NewInvitation(Body):
     email: Email | None = Field(None, description="Whom it is for; without one, whoever has the code.")
-    expires_in_days: Days = Field(DAYS_USUAL, ge=1, le=DAYS_MOST)
+    expires_in_days: Days = DAYS_USUAL
 
 
 class NewInvitationOut(InvitationOut):

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from fastapi import Path
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from taskpilot.domain import user
 from taskpilot.domain.invitation import Invitation
@@ -23,14 +23,6 @@ CurrentPassword = Annotated[str, StringConstraints(max_length=user.PASSWORD_MOST
 """Any text may be tried; only a new one has to be good."""
 UserId = Annotated[str, Path(pattern="^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$")]
 Granted = Literal["tasks:read", "tasks:write", "agents:run", "admin"]
-
-
-def read_whole(given: object) -> object:
-    """JSON knows no difference between 7 and 7.0."""
-    return int(given) if isinstance(given, float) and given.is_integer() else given
-
-
-Days = Annotated[int, BeforeValidator(read_whole)]
 
 
 class Paging(BaseModel):

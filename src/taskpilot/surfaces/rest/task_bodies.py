@@ -25,7 +25,7 @@ from taskpilot.domain.task import (
     parse_priority,
 )
 from taskpilot.surfaces.rest.shapes import COARSE, CoarseStatus, EnergyName, State
-from taskpilot.surfaces.rest.types import HIDDEN, VISIBLE, Body, When
+from taskpilot.surfaces.rest.types import HIDDEN, VISIBLE, Body, When, read_whole
 
 _NAME = rf"\.?[^./:\\{HIDDEN}][^/:\\{HIDDEN.replace('x20', 'x1f')}]*"
 _PATH = f"^{_NAME}(/{_NAME})*/?$"
@@ -69,11 +69,6 @@ NUMBER = "^(TP-)?0{0,6}[1-9][0-9]{0,17}$"
 PRIORITIES = (*(priority.word for priority in Priority), "urgent")
 EXACT_MOST = 2**53 - 1
 """The largest number that JSON carries exactly everywhere, and so does a description of it."""
-
-
-def read_whole(given: Any) -> Any:
-    """5.0 is a whole number too, as JSON Schema has it."""
-    return int(given) if isinstance(given, float) and given.is_integer() else given
 
 
 def read_number(given: Any) -> int:

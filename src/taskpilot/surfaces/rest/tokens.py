@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, BeforeValidator, Field
 from starlette.responses import Response
 
 from taskpilot.access.secrets import hash_secret, make_secret
@@ -18,8 +18,10 @@ from taskpilot.domain.token import LIFETIME_MOST, NAME_MOST, write_token
 from taskpilot.ops import tokens
 from taskpilot.store.work import Work
 from taskpilot.surfaces.rest.asking import app_of, caller_of, create, reply, run
-from taskpilot.surfaces.rest.people import Days, Granted, Paging, TokenOut, show_token
-from taskpilot.surfaces.rest.types import VISIBLE, Body, IdempotencyKey, Number
+from taskpilot.surfaces.rest.people import Granted, Paging, TokenOut, show_token
+from taskpilot.surfaces.rest.types import VISIBLE, Body, IdempotencyKey, Number, read_whole
+
+Days = Annotated[int, Field(ge=1, le=LIFETIME_MOST.days), BeforeValidator(read_whole)]
 
 router = APIRouter(prefix="/api/tokens", tags=["tokens"])
 
@@ -27,7 +29,7 @@ router = APIRouter(prefix="/api/tokens", tags=["tokens"])
 class NewToken(Body):
     name: str = Field(min_length=1, max_length=NAME_MOST, pattern=VISIBLE)
     scopes: list[Granted] = Field(min_length=1, max_length=10)
-    expires_in_days: Days | None = Field(None, ge=1, le=LIFETIME_MOST.days, description="Never, if not given.")
+    expires_in_days: Days | None = Field(None, description="Never, if not given.")
 
 
 class NewTokenOut(TokenOut):

@@ -31,6 +31,11 @@ class Body(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
+def read_whole(given: Any) -> Any:
+    """JSON knows no difference between 7 and 7.0."""
+    return int(given) if isinstance(given, float) and given.is_integer() else given
+
+
 def Line(most: int) -> Any:
     """One line of text with something in it."""
     return Annotated[str, StringConstraints(min_length=1, max_length=most, pattern=VISIBLE)]

@@ -32,8 +32,8 @@ from taskpilot.surfaces.rest.streams import show_event
 from taskpilot.surfaces.rest.types import VISIBLE, Body, IdempotencyKey, IfMatch, Number
 
 PATH = (
-    "^/[ -~\u00a0-\u00ac\u00ae-\u200a\u200d\u2010-\u2027\u202f-\u205f\u2070-\ud7ff"
-    "\ue000-\ufefe\uff00-\ufff8\ufffc-\uffff\U00010000-\U000dffff\U000e0080-\U0010ffff]*$"
+    "^/[^\x00-\x1f\x7f-\x9f\xad\u200b\u200c\u200e\u200f\u2028-\u202e"
+    "\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]*$"
 )
 """The whole path of a folder, with no hidden character in it."""
 Name = Annotated[str, StringConstraints(min_length=1, max_length=NAME_MOST, pattern=VISIBLE)]
