@@ -13,14 +13,14 @@ def place(tmp_path):
 @pytest.mark.parametrize(
     ("body", "status", "said"),
     [
-        ({"title": "   "}, 400, "Title cannot be empty."),
-        ({"title": ""}, 400, "Title cannot be empty."),
-        ({"title": "x" * 501}, 400, "Title must have at most 500 characters."),
-        ({"titel": "x"}, 400, "Title is missing; titel is not known here."),
-        ({"title": "x", "progress": 101}, 422, "Progress must be at most 100."),
-        ({"title": "x", "completed": "yes"}, 422, "Completed must be true or false."),
-        ({"title": "x", "energy": "huge"}, 422, "Energy must be one of 'light', 'medium' or 'deep'."),
-        ([], 422, "Body must be an object."),
+        ({"title": "   "}, 400, "title cannot be empty."),
+        ({"title": ""}, 400, "title cannot be empty."),
+        ({"title": "x" * 501}, 400, "title must have at most 500 characters."),
+        ({"titel": "x"}, 400, "title is missing; titel is not known here."),
+        ({"title": "x", "progress": 101}, 422, "progress must be at most 100."),
+        ({"title": "x", "completed": "yes"}, 422, "completed must be true or false."),
+        ({"title": "x", "energy": "huge"}, 422, "energy must be one of 'light', 'medium' or 'deep'."),
+        ([], 422, "body must be an object."),
     ],
 )
 def test_a_broken_value_is_told_in_words(client, body, status, said):

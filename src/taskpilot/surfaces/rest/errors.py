@@ -98,7 +98,7 @@ async def tell_invalid(_: Request, error: Exception) -> Response:
     said = "; ".join(dict.fromkeys(f"{name(where)} {what}" for where, what in found))
     details = [{"where": [str(part) for part in where], "what": what} for where, what in found]
     title = any(where[-1:] == ("title",) for where, _ in found)
-    return tell(400 if title else 422, f"{said[:1].upper()}{said[1:]}.", error="invalid", details=details)
+    return tell(400 if title else 422, f"{said}.", error="invalid", details=details)
 
 
 async def tell_refusal(_: Request, error: Exception) -> Response:
