@@ -319,3 +319,10 @@ def test_refreshing_moves_the_time_of_change_and_nothing_else(do, add, clock):
 
 def test_refreshing_a_change_counts_once(do, add):
     assert do(tasks.complete, add().id, refresh=True).task.version == 2
+
+
+def test_a_rule_that_never_matches_is_refused_without_searching_to_the_end_of_time(do):
+    for rule in ("FREQ=HOURLY;BYMONTH=2;BYMONTHDAY=30;COUNT=5", "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30"):
+        with pytest.raises(Invalid, match="never comes"):
+            do(tasks.create, [{"title": "Never", "recurrence": rule}])
+    assert do(tasks.create, [{"title": "Twice", "recurrence": "FREQ=DAILY;COUNT=2"}])

@@ -43,13 +43,13 @@ def following(rule: str, start: When, after: datetime) -> When | None:
 def _read(rule: str, start: datetime, horizon: datetime) -> rrule:
     from dateutil.rrule import rrule, rrulestr
 
-    read: Any = rrulestr(rule, dtstart=start, ignoretz=True)
-    if not isinstance(read, rrule):
+    found = rrulestr(rule, dtstart=start, ignoretz=True)
+    if not isinstance(found, rrule):
         raise ValueError(rule)
-    until: datetime | None = read._until  # pyright: ignore[reportPrivateUsage, reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownVariableType]
-    if until is None or until > horizon:
-        # COUNT and UNTIL exclude each other in the standard, not in dateutil's arithmetic.
-        read = read.replace(until=horizon) if "COUNT=" not in rule else read
+    read: Any = found
+    if read._until is None or read._until > horizon:
+        # Set from outside: its own arguments refuse an end beside COUNT, although its arithmetic does not mind.
+        read._until = horizon
     return read
 
 
