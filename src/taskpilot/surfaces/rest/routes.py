@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from taskpilot.surfaces.rest.quick import QuickRoute
+from fastapi.routing import APIRoute
 
 
-class TaskRoute(QuickRoute):
+class TaskRoute(APIRoute):
     """Matches only what looks like a task's id: `/api/tasks/bulk` is another path, with methods of its own."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
