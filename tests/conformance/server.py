@@ -12,6 +12,7 @@ from taskpilot import logs, server
 from taskpilot.app import App
 from taskpilot.settings import Settings
 from taskpilot.surfaces.mcp import server as surface
+from taskpilot.surfaces.mcp.callers import CallerOf
 from taskpilot.surfaces.web.process import serve_web
 from taskpilot.toolkit import Contract
 
@@ -22,8 +23,8 @@ from fixtures import CONTRACT
 serve = surface.serve
 
 
-def serve_extended(app: App, contract: Contract) -> Server[Any]:
-    served = serve(app, contract)
+def serve_extended(app: App, contract: Contract, caller_of: CallerOf | None = None) -> Server[Any]:
+    served = serve(app, contract, caller_of)
     extend(served)
     return served
 
