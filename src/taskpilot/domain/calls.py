@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from taskpilot.domain import text
 from taskpilot.domain.caller import Caller
 from taskpilot.domain.errors import Invalid, Kind
+from taskpilot.domain.moments import wire
 
 OK = "ok"
 BUG = "bug"
@@ -59,6 +60,11 @@ class Step:
     """What befell what: `task.completed`; empty when nothing changed."""
     subject: int | None = None
     reason: str = ""
+
+    @property
+    def plain(self) -> dict[str, Any]:
+        """As JSON carries it, wherever the audit is read."""
+        return {**asdict(self), "at": wire(self.at)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

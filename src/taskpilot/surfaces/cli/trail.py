@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from taskpilot.domain import text
 from taskpilot.domain.calls import OK, Search, Step
 from taskpilot.domain.errors import Invalid
-from taskpilot.domain.moments import local_zone, wire
+from taskpilot.domain.moments import local_zone
 from taskpilot.domain.selection import LIMIT_MOST
 from taskpilot.ops import trail
 from taskpilot.surfaces.cli.dates import parse_since
@@ -47,7 +47,7 @@ def show_trail(
     )
     steps = _gather(session, search, limit, everybody=everybody)
     if session.json:
-        print_json([_step_json(step) for step in steps])
+        print_json([step.plain for step in steps])
     elif not steps:
         say("Nothing of that kind was done.")
     else:
@@ -67,23 +67,6 @@ def _gather(session: Session, search: Search, limit: int, *, everybody: bool) ->
         cursor = page.cursor
         if cursor is None or len(steps) >= limit:
             return steps
-
-
-def _step_json(step: Step) -> dict[str, Any]:
-    return {
-        "id": step.id,
-        "source": step.source,
-        "at": wire(step.at),
-        "user": step.user,
-        "actor": step.actor,
-        "address": step.address,
-        "door": step.door,
-        "tool": step.tool,
-        "outcome": step.outcome,
-        "kind": step.kind,
-        "subject": step.subject,
-        "reason": step.reason,
-    }
 
 
 def _print(step: Step, *, everybody: bool) -> None:

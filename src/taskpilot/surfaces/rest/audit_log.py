@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Literal, cast
 
 from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from starlette.responses import Response
 
 from taskpilot.domain.calls import Search, Step
-from taskpilot.domain.moments import parse_iso, wire
+from taskpilot.domain.moments import parse_iso
 from taskpilot.domain.selection import Page
 from taskpilot.ops import trail
 from taskpilot.surfaces.rest.asking import reply, run
@@ -82,25 +82,8 @@ async def list_everybodys_audit(request: Request, query: Annotated[AuditQuery, Q
     return _show(await run(request, trail.list_everybody, query.search, limit=query.limit, cursor=query.cursor))
 
 
-def show_step(step: Step) -> dict[str, Any]:
-    return {
-        "id": step.id,
-        "source": step.source,
-        "at": wire(step.at),
-        "user": step.user,
-        "actor": step.actor,
-        "address": step.address,
-        "door": step.door,
-        "tool": step.tool,
-        "outcome": step.outcome,
-        "kind": step.kind,
-        "subject": step.subject,
-        "reason": step.reason,
-    }
-
-
 def _show(page: Page[Step]) -> Response:
-    return reply({"entries": [show_step(step) for step in page.items], "cursor": page.cursor})
+    return reply({"entries": [step.plain for step in page.items], "cursor": page.cursor})
 
 
 def _moment(given: str | None) -> datetime | None:
