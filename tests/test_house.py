@@ -44,6 +44,9 @@ EXEMPT_SOMEWHERE: dict[str, dict[str, str]] = {
         "run_log": f"read_task read_output read_events read_day read_audit list_days: {ENGINE}",
         "remotes": f"begin choose confirm connect find finish forget merge renew: {SYNC}",
         "oauth": f"find_client keep_client begin find_pending allow deny redeem refresh revoke: {OAUTH}",
+        "claims": "follow_undo settle sweep tell_doings: steps of taking, closing and undoing",
+        "queue": "choose tell_full: steps of next_task and claims.take_next",
+        "reversal": "revert: a step of history.undo",
         "workbench": "update_task: for words coarser than the core's; tasks.update does it here",
         "workspaces": "list_lines: the lines of .task/todo.md; lists do it here",
         "users": "ensure: for contracts that pass a user_id",
@@ -51,11 +54,12 @@ EXEMPT_SOMEWHERE: dict[str, dict[str, str]] = {
     "rest cli": {
         "workbench": "get_task: a task is found wherever it is",
         "invitations": "redeem verify: a step of users.sign_up",
+        "duplicates": "find: adding a task points them out here",
     },
     "native cli": {
         "bulk": "change: for programs; undo takes back what went wrong here",
         "links": "add remove list_all: blocked_by of a task does it here",
-        "changes": "find_last read_after: followed live by REST; history and log --follow do it here",
+        "changes": "read_after: followed live by REST; history, since and log --follow do it here",
         "tasks": "list_slice toggle: for callers with an offset or a switch; list_page, complete and reopen do it here",
         "search": "find_parts: one contract's substring search; search.find does it here",
         "projects": f"get create: {BY_NUMBER}",
@@ -66,6 +70,8 @@ EXEMPT_SOMEWHERE: dict[str, dict[str, str]] = {
         "answers": "keep: an Idempotency-Key is REST's; task_create has a key of its own",
     },
     "native": {
+        "bin": "restore: undo takes a task out of the bin here",
+        "claims": "check fence: every change that carries a claim is checked here",
         "users": f"*: {ACCOUNTS}",
         "logins": f"*: {ACCOUNTS}",
         "tokens": f"*: {ACCOUNTS}",
@@ -75,6 +81,8 @@ EXEMPT_SOMEWHERE: dict[str, dict[str, str]] = {
         "transfer": f"*: {ACCOUNTS}",
     },
     "rest": {
+        "changes": "sum_up: what changed comes as events here",
+        "claims": "check: a Claim-Token is checked with every change that carries it",
         "tags": "list_all: list_known shows them all",
         "rules": "update remove: by words, for contracts; by number here",
         "workspaces": "find find_current: by path, for contracts",
@@ -82,6 +90,8 @@ EXEMPT_SOMEWHERE: dict[str, dict[str, str]] = {
         "tasks": "complete reopen list_slice: toggle, update and list_page do it here",
     },
     "cli": {
+        "changes": "find_last sum_up: for assistants; history and log --follow do it here",
+        "claims": "fence: --claim does it here",
         "users": "me change_settings: one's own profile, for those who signed in",
         "logins": "list_all revoke revoke_all sign_out: the command line has no login",
     },
@@ -192,6 +202,7 @@ def test_tests_mirror_the_source():
     """Each core module has a test file of its name, or is covered by the one named here."""
     elsewhere = {
         "ops/tags": "ops/test_projects",
+        "ops/reversal": "ops/test_history",
         "ops/recurrence": "ops/test_tasks",
     }
     for layer in ("ops",):

@@ -1,6 +1,11 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
 from taskpilot.access.secrets import hash_secret
+from taskpilot.domain.errors import Invalid
 from taskpilot.domain.scopes import USUAL
 from taskpilot.ops import changes, tasks, tokens
 from taskpilot.store import backup
@@ -67,3 +72,62 @@ def test_a_restored_backup_voids_what_everybody_knew(app, do, add, stranger, tmp
     news = do(changes.read_after, do(changes.read_after, before).last)
     assert [event.subject for event in news.events] == [later.id]
     assert do(changes.read_after, 0).reset
+
+
+def test_all_that_happened_to_a_task_is_one_change(do, add, me, app):
+    first, second, third, fourth = (add(title) for title in "ABCD")
+    start = do(changes.find_last)
+    do(tasks.update, first.id, {"priority": "high", "notes": "x"})
+    app.run(replace(me, actor="bob"), tasks.update, first.id, {"priority": "low"})
+    do(tasks.complete, second.id)
+    do(tasks.delete, third.id)
+    fifth = add("E")
+    do(tasks.delete, fifth.id)
+    do(tasks.update, fourth.id, {"title": "Z"})
+    do(tasks.update, fourth.id, {"title": "D"})
+    do(tasks.reopen, second.id)
+    do(tasks.complete, second.id)
+    news = do(changes.sum_up, start)
+    assert [(each.task, each.title, each.what, each.status) for each in news.changes] == [
+        (first.id, "A", "notes: – → x; priority: medium → low", "todo"),
+        (third.id, "C", "deleted", "todo"),
+        (fifth.id, "E", "created and deleted", "todo"),
+        (fourth.id, "D", "changed back", "todo"),
+        (second.id, "B", "completed", "done"),
+    ]
+    assert news.changes[0].actors == (me.actor, "bob")
+    assert (news.last, news.more, news.reset) == (do(changes.find_last), 0, False)
+
+
+def test_what_comes_after_the_limit_is_told_from_the_revision_given(do, add):
+    for number in range(7):
+        add(f"T{number}")
+    seen, since, more = [], 0, True
+    while more:
+        news = do(changes.sum_up, since, limit=3)
+        seen += [each.task for each in news.changes]
+        since, more = news.last, bool(news.more)
+    assert seen == list(range(1, 8))
+    assert do(changes.sum_up, since).changes == ()
+
+
+def test_too_many_changes_are_only_counted(do):
+    do(tasks.create, [{"title": f"T{number}"} for number in range(500)])
+    do(tasks.create, [{"title": f"U{number}"} for number in range(500)])
+    do(tasks.complete, 1)
+    news = do(changes.sum_up, 0)
+    assert (news.changes, news.counts, news.last) == ((), {"completed": 1, "created": 1_000}, do(changes.find_last))
+
+
+def test_a_digest_tells_nothing_of_others_and_nothing_from_before_a_backup(app, do, add, stranger, tmp_path):
+    start = do(changes.find_last)
+    app.run(stranger, tasks.create, [{"title": "Secret plan"}])
+    assert do(changes.sum_up, start).changes == ()
+    backup.write(app.database, tmp_path / "tasks.backup")
+    add("Lost")
+    before = do(changes.find_last)
+    backup.restore(app.database, tmp_path / "tasks.backup")
+    assert do(changes.sum_up, before) == changes.Digest((), do(changes.find_last), reset=True)
+    assert do(changes.sum_up, 2**63 - 1).reset
+    with pytest.raises(Invalid, match="A revision cannot be"):
+        do(changes.sum_up, -1)

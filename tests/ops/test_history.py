@@ -1,13 +1,16 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from taskpilot.domain.caller import local
-from taskpilot.domain.errors import Conflict, NotFound
+from taskpilot.domain.errors import Conflict, Invalid, NotFound
 from taskpilot.domain.selection import Selection
-from taskpilot.ops import history, projects, rules, tags, tasks, workspaces
+from taskpilot.domain.task import Status
+from taskpilot.ops import claims, history, projects, rules, tags, tasks, workspaces
+from taskpilot.ops.queue import Wish
 
 AGENT = local("native", actor="claude-code")
 
@@ -102,7 +105,7 @@ def test_an_agent_that_wiped_the_plan_is_undone_whole(app, do, add, clock):
     app.run(AGENT, tasks.update, plan[3].id, {"title": "???", "project": None})
     app.run(AGENT, tasks.complete, plan[4].id)
     app.run(AGENT, tasks.create, [{"title": "Junk", "project": "Junk"}])
-    undone = do(history.undo_actor, "claude-code", since)
+    undone = do(history.undo_changes, actor="claude-code", since=since)
     assert undone.conflicts == ()
     after = do(tasks.list_page, Selection()).items
     assert [(t.id, t.title, t.project, t.status, t.tags) for t in after] == [
@@ -116,8 +119,8 @@ def test_undoing_an_actor_names_what_others_changed_since(app, do, add, clock):
     app.run(AGENT, tasks.update, task.id, {"title": "x"})
     app.run(AGENT, tasks.update, other.id, {"title": "y"})
     do(tasks.update, task.id, {"title": "mine"})
-    undone = do(history.undo_actor, "claude-code", clock.now - timedelta(hours=1))
-    assert undone.conflicts == (f"task {task.id} has had its title changed since",)
+    undone = do(history.undo_changes, actor="claude-code", since=clock.now - timedelta(hours=1))
+    assert undone.conflicts == (f"task {task.id} has had its title changed since by dev-user",)
     assert (do(tasks.get, task.id).title, do(tasks.get, other.id).title) == ("mine", "B")
 
 
@@ -125,7 +128,7 @@ def test_what_an_actor_undid_itself_cancels_out(app, do, add, clock):
     task = add("A")
     app.run(AGENT, tasks.update, task.id, {"title": "x"})
     app.run(AGENT, history.undo)
-    do(history.undo_actor, "claude-code", clock.now)
+    do(history.undo_changes, actor="claude-code", since=clock.now)
     assert do(tasks.get, task.id).title == "A"
 
 
@@ -133,7 +136,7 @@ def test_nothing_to_undo_says_so(do, clock):
     with pytest.raises(NotFound, match="nothing to undo"):
         do(history.undo)
     with pytest.raises(NotFound, match="changed nothing"):
-        do(history.undo_actor, "nobody", clock.now)
+        do(history.undo_changes, actor="nobody", since=clock.now)
 
 
 def test_a_strangers_changes_cannot_be_seen_or_undone(app, do, add, stranger):
@@ -192,3 +195,103 @@ def test_a_change_that_only_opened_a_folder_cannot_be_undone(do):
     opened = do(history.list_page).items[0]
     with pytest.raises(Conflict, match="nothing in this change"):
         do(history.undo, event_id=opened.id)
+
+
+def test_a_preview_says_what_would_happen_and_changes_nothing(app, do, add, clock):
+    kept, lost = add("Kept"), add("Lost")
+    app.run(AGENT, tasks.update, kept.id, {"title": "x", "priority": "low"})
+    app.run(AGENT, tasks.delete, lost.id)
+    do(tasks.update, kept.id, {"title": "mine"})
+    known = do(history.list_page).items
+    seen = do(history.undo_changes, actor="claude-code", preview=True)
+    assert seen.preview
+    assert do(history.list_page).items == known
+    with pytest.raises(NotFound):
+        do(tasks.get, lost.id)
+    done = do(history.undo_changes, actor="claude-code")
+    assert (done.events, done.conflicts, done.preview) == (seen.events, seen.conflicts, False)
+    assert done.conflicts == (f"task {kept.id} has had its title changed since by dev-user",)
+    assert do(tasks.get, lost.id).title == "Lost"
+
+
+def test_what_came_through_one_connection_is_one_changeset(app, do, add):
+    first, second = replace(AGENT, origin="mcp:1"), replace(AGENT, origin="mcp:2")
+    a, b = add("A"), add("B")
+    app.run(first, tasks.update, a.id, {"title": "x"})
+    app.run(second, tasks.update, b.id, {"title": "y"})
+    assert [event.origin for event in do(history.list_page, limit=2).items] == ["mcp:2", "mcp:1"]
+    undone = do(history.undo_changes, origin="mcp:1")
+    assert [event.subject for event in undone.events] == [a.id]
+    assert (do(tasks.get, a.id).title, do(tasks.get, b.id).title) == ("A", "y")
+    with pytest.raises(NotFound, match="Nothing was changed from 'mcp:3'"):
+        do(history.undo_changes, origin="mcp:3")
+    with pytest.raises(NotFound):
+        do(history.undo_changes, origin="")
+    with pytest.raises(Invalid, match="Nobody"):
+        do(history.undo_changes)
+
+
+def test_undoing_the_undo_of_a_changeset_puts_all_of_it_back(app, do, add):
+    plan = [add(f"Step {n}") for n in range(3)]
+    for task in plan:
+        app.run(AGENT, tasks.delete, task.id)
+    undone = do(history.undo_changes, actor="claude-code")
+    assert len(do(tasks.list_page, Selection()).items) == 3
+    assert len(do(history.undo, event_id=undone.change).events) == 3
+    assert do(tasks.list_page, Selection()).items == ()
+
+
+def test_undoing_again_takes_nothing_back_twice(app, do, add):
+    task = add("A")
+    app.run(AGENT, tasks.update, task.id, {"title": "x"})
+    do(history.undo_changes, actor="claude-code")
+    assert do(history.undo_changes, actor="claude-code").events == ()
+    assert do(tasks.get, task.id).title == "A"
+
+
+def test_what_somebody_put_back_already_is_no_conflict(app, do, add):
+    task = add("A")
+    app.run(AGENT, tasks.update, task.id, {"title": "x", "priority": "low"})
+    do(tasks.update, task.id, {"title": "A"})
+    assert do(history.undo_changes, actor="claude-code").conflicts == ()
+    assert (do(tasks.get, task.id).title, do(tasks.get, task.id).priority) == ("A", 3)
+
+
+def test_a_claim_ends_with_the_undo_of_taking_it_and_the_task_can_be_taken_again(app, do, add):
+    task = add()
+    token = app.run(AGENT, claims.take_next, Wish()).claim.id
+    do(history.undo_changes, actor="claude-code")
+    assert do(tasks.get, task.id).status is Status.TODO
+    with pytest.raises(Conflict, match="nobody holds it now"):
+        app.run(AGENT, tasks.complete, task.id, claim=token)
+    assert do(claims.take_next, Wish()).task.id == task.id
+
+
+@pytest.mark.parametrize("ending", ["complete", "delete", "release"])
+def test_undoing_what_ended_a_claim_gives_it_back_and_its_lease_still_runs_out(app, do, add, clock, ending):
+    task = add()
+    token = app.run(AGENT, claims.take_next, Wish(), lease=600).claim.id
+    clock.forward(seconds=60)
+    if ending == "release":
+        app.run(AGENT, claims.release, task.id, token)
+    else:
+        app.run(AGENT, getattr(tasks, ending), task.id, claim=token)
+    clock.forward(seconds=60)
+    do(history.undo, task_id=task.id)
+    assert do(claims.check, task.id, token).actor == "claude-code"
+    assert do(tasks.get, task.id).status is Status.IN_PROGRESS
+    clock.forward(seconds=700)
+    assert do(claims.take_next, Wish()).task.id == task.id
+
+
+def test_undo_passes_over_a_lease_that_ran_out(app, do, add, clock):
+    first, mine = add("First"), add("Mine")
+    app.run(AGENT, claims.take, first.id, lease=60)
+    clock.forward(seconds=61)
+    do(tasks.update, mine.id, {"title": "x"})
+    do(claims.sweep)
+    do(history.undo)
+    assert (do(tasks.get, mine.id).title, do(tasks.get, first.id).status) == ("Mine", Status.TODO)
+    undone = do(history.undo_changes, actor="claude-code")
+    assert undone.conflicts == ()
+    assert do(tasks.get, first.id).started_at is None

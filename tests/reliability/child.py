@@ -7,14 +7,19 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 import threading
+import time
+from dataclasses import replace
 from pathlib import Path
 
 from taskpilot.app import App
 from taskpilot.domain.caller import local
-from taskpilot.domain.errors import TaskPilotError
-from taskpilot.ops import tasks
+from taskpilot.domain.errors import Conflict, TaskPilotError
+from taskpilot.domain.selection import Selection
+from taskpilot.ops import claims, tasks
+from taskpilot.ops.queue import Wish
 from taskpilot.store import Database, open_database
 
 ME = local("cli")
@@ -71,10 +76,35 @@ def create(database: Database, number: str) -> None:
     app.close()
 
 
+def take(database: Database, name: str, lease: str) -> None:
+    """An agent: takes tasks and completes them until all are done.
+
+    Told by a task's title, it dies the first time somebody holds that one, or oversleeps its lease.
+    """
+    app, me = App(database), replace(ME, actor=name)
+    say("ready")
+    while True:
+        taken = app.run(me, claims.take_next, Wish(), lease=int(lease))
+        if taken.task is None or taken.claim is None:
+            if app.run(me, tasks.list_page, Selection(), limit=1).items == ():
+                break
+            time.sleep(0.1)
+            continue
+        if taken.before is None and taken.task.title.startswith("Deadly"):
+            os.kill(os.getpid(), signal.SIGKILL)
+        if taken.before is None and taken.task.title.startswith("Tiring"):
+            time.sleep(int(lease) + 1.5)
+        try:
+            app.run(me, tasks.complete, taken.task.id, claim=taken.claim.id)
+            say(f"{taken.task.id} {taken.claim.id}")
+        except Conflict:
+            say("stale")
+    app.close()
+
+
 def fill(database: Database, bytes_most: str) -> None:
     """Write until no file may grow further; then be allowed more, and write again with the same App."""
     import resource
-    import signal
 
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     database.migrate()

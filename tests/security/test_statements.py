@@ -16,10 +16,13 @@ DOOR = "the door: nobody is known yet, and what was shown is a secret or signed"
 FEED = "the feed: tells which processes have something to do; who hears what is decided by the owner in each event"
 PARENT = "has no owner of its own; what it belongs to was found by its owner just before"
 BEGUN = "the beginning of statements, or a list of columns; what really runs is looked at below"
+AGE = "housekeeping: what has been in the bin for a month goes, whoever put it there"
 EXCEPTIONS = {
+    "bin.Bin.purge": AGE,
     "events.Events.restored": FEED,
     "events.Events.last": FEED,
     "events.Events.after": FEED,
+    "events.Events.find_ends": FEED,
     "invitations.Invitations.find_hash": DOOR,
     "logins.Logins.find": DOOR,
     "logins.Logins.save": DOOR,

@@ -19,7 +19,7 @@ from tests.security.world import NEVER, Said, World
 NOBODY = "nilmark"
 """As long as Ann's mark."""
 STRANGE = {"uuid": "00000000-0000-4000-8000-000000000000", "run": "00000000-0000-4000-8000-000000000000"}
-POSITIONS = ("cursor", "offset", "limit", "last_event_id", "Last-Event-ID")
+POSITIONS = ("cursor", "offset", "limit", "last_event_id", "Last-Event-ID", "max_tokens", "lease", "since")
 """A place in an order of one's own things. Any number is one."""
 TELLING = {("POST /api/auth/signup", "email"), ("PATCH /api/me", "handle")}
 """Where one must be told that a name is taken: it can belong to one account only."""

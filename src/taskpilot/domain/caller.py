@@ -31,6 +31,8 @@ class Caller:
     """The tool or route that was called."""
     credential: str = ""
     """What proved it: `login:12` or `token:3`; empty for the local user."""
+    origin: str = ""
+    """The connection, run or conversation it belongs to, such as `mcp:…`: one of them is one changeset."""
 
 
 def local(door: str, actor: str = LOCAL_HANDLE) -> Caller:

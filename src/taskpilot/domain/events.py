@@ -36,6 +36,8 @@ class Event:
     """The network address it came from, if from one."""
     tool: str = ""
     """The tool or route that did it."""
+    origin: str = ""
+    """The connection, run or conversation it was part of, if of one."""
 
     @property
     def noun(self) -> str:

@@ -134,6 +134,20 @@ class Task:
             completed_at=at if status is Status.DONE else None,
         )
 
+    def begin(self, at: datetime) -> Task:
+        """In progress from now on, if it is not yet."""
+        if self.status is Status.IN_PROGRESS:
+            return self
+        if not self.status.open:
+            return self.move(Status.IN_PROGRESS, at).touched(self, at)
+        return replace(
+            self,
+            status=Status.IN_PROGRESS,
+            started_at=self.started_at or at,
+            version=self.version + 1,
+            updated_at=at,
+        )
+
     def complete(self, at: datetime) -> Task:
         return self.move(Status.DONE, at).touched(self, at)
 
@@ -143,6 +157,9 @@ class Task:
 
     def delete(self, at: datetime) -> Task:
         return replace(self, deleted_at=at).touched(self, at)
+
+    def restore(self, at: datetime) -> Task:
+        return replace(self, deleted_at=None).touched(self, at)
 
     def touched(self, before: Task, at: datetime) -> Task:
         """Count a real change; a change that changes nothing is none."""

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
 
-from taskpilot.domain import links, run, task
 from taskpilot.domain.errors import Conflict, Invalid, NotFound
-from taskpilot.domain.events import Event, plain
+from taskpilot.domain.events import Event
 from taskpilot.domain.operation import reads, writes
 from taskpilot.domain.selection import Page, limit
-from taskpilot.domain.task import Task
-from taskpilot.store.projects import revive as revive_project
-from taskpilot.store.rules import revive as revive_rule
+from taskpilot.ops import reversal
 from taskpilot.store.work import Work
 
 MOST_SHOWN = 200
@@ -25,7 +21,11 @@ class Undone:
     events: tuple[Event, ...]
     """What was taken back, latest first."""
     conflicts: tuple[str, ...] = ()
-    """What was left as it is, because somebody changed it since."""
+    """What was left as it is, because somebody changed it since: which thing, which of its fields, and who."""
+    preview: bool = False
+    """Nothing was changed: this is what an undo would do now."""
+    change: int | None = None
+    """The change that this undo is: undo that one to put everything back."""
 
 
 @reads
@@ -50,29 +50,45 @@ def undo(work: Work, *, event_id: int | None = None, task_id: int | None = None,
     events = work.events.of_change(event.change)
     if event.id in work.events.undone([event.id]):
         raise Conflict(f"Change {event.id} was undone already.", hint="Undo the undoing to put it back.")
-    undone, conflicts = _revert_all(work, events, reason)
-    if not undone.events and not conflicts:
+    undone = _revert_all(work, events, reason)
+    if not undone.events and not undone.conflicts:
         raise Conflict("There is nothing in this change to take back.", hint="Look at the history and name another.")
-    if conflicts:
-        raise Conflict(f"Cannot undo: {'; '.join(conflicts)}.", hint="Undo the later changes first.")
+    if undone.conflicts:
+        raise Conflict(f"Cannot undo: {'; '.join(undone.conflicts)}.", hint="Undo the later changes first.")
     return undone
 
 
 @writes
-def undo_actor(work: Work, actor: str, since: datetime, *, reason: str = "") -> Undone:
-    """Take back everything one actor did since a moment, except what others have changed since."""
-    events = work.events.by_actor(actor, since)
+def undo_changes(
+    work: Work,
+    *,
+    actor: str | None = None,
+    origin: str | None = None,
+    since: datetime | None = None,
+    preview: bool = False,
+    reason: str = "",
+) -> Undone:
+    """Take back a changeset: what one actor did, or what came from one origin, since a moment or ever.
+
+    What others have changed since is left, and named. `preview` tells the same and changes nothing. The undoing is
+    one change: undoing that puts everything back.
+    """
+    if actor is None and origin is None:
+        raise Invalid("Nobody to take changes back from was given.", hint="Name an actor, or an origin.")
+    events = work.events.changeset(actor=actor, origin=origin, since=since, limit=MOST_UNDONE + 1)
     if not events:
-        raise NotFound(f"{actor!r} has changed nothing since then.", hint="Look at the history for names and times.")
+        whose = f"{actor!r} has changed nothing" if origin is None else f"Nothing was changed from {origin!r}"
+        when = " since then" if since is not None else ""
+        raise NotFound(f"{whose}{when}.", hint="Look at the history for names and times.")
     if len(events) > MOST_UNDONE:
-        raise Invalid(f"{len(events)} changes are too many for one undo.", hint="Name a later moment.")
+        raise Invalid(f"More than {MOST_UNDONE} changes are too many for one undo.", hint="Name a later moment.")
     # A change and its own undoing, both in the list, cancel each other out.
     mine = {event.id for event in events}
     cancelled = {event.undoes for event in events if event.undoes in mine}
     live = [event for event in events if event.id not in cancelled and event.undoes not in mine]
     gone = work.events.undone([event.id for event in live])
-    undone, conflicts = _revert_all(work, [event for event in live if event.id not in gone], reason)
-    return replace(undone, conflicts=tuple(conflicts))
+    live = [event for event in live if event.id not in gone]
+    return _rehearse(work, live) if preview else _revert_all(work, live, reason)
 
 
 def _latest(work: Work, task_id: int | None) -> Event:
@@ -85,117 +101,41 @@ def _latest(work: Work, task_id: int | None) -> Event:
     undone = work.events.undone([event.id for event in events])
     gone = {event.change for event in events if event.id in undone}
     found = next(
-        (each for each in events if each.noun in _CHANGES and each.change not in gone and each.undoes is None), None
+        (each for each in events if reversal.can_revert(each) and each.change not in gone and each.undoes is None), None
     )
     if found is None:
         raise NotFound("There is nothing to undo.", hint="Look at the history and name a change.")
     return found
 
 
-_CHANGES = {"task", "project", "rule", "run"}
-"""Nouns that undo can take back; the others tell of what may stay."""
+class _Rehearsed(Exception):
+    """Ends a rehearsal: all it did is rolled back."""
 
 
-def _revert_all(work: Work, events: list[Event], reason: str) -> tuple[Undone, list[str]]:
+def _rehearse(work: Work, events: list[Event]) -> Undone:
+    known = len(work.changes)
+    found = Undone((), preview=True)
+    try:
+        with work.db.savepoint():
+            found = _revert_all(work, events, "")
+            raise _Rehearsed
+    except _Rehearsed:
+        del work.changes[known:]
+    return replace(found, preview=True, change=None)
+
+
+def _revert_all(work: Work, events: list[Event], reason: str) -> Undone:
     undone: list[Event] = []
     conflicts: list[str] = []
     mine = {event.id for event in events}
     for event in events:
         try:
-            if _revert(work, event, mine, reason):
+            if reversal.can_revert(event):
+                reversal.revert(work, event, mine, reason)
                 undone.append(event)
         except (Conflict, NotFound) as error:
             conflicts.append(error.message.rstrip("."))
-    return Undone(tuple(undone)), conflicts
-
-
-def _revert(work: Work, event: Event, mine: set[int], reason: str) -> bool:
-    """Take one event back. False: it only tells of something that may stay, such as a folder that was opened."""
-    if event.noun == "task":
-        _revert_task(work, event, mine, reason)
-    elif event.noun == "project":
-        _revert_project(work, event, reason)
-    elif event.noun == "rule":
-        _revert_rule(work, event, reason)
-    elif event.noun == "run" and event.before:
-        _revert_run(work, event, reason)
-    else:
-        return False
-    return True
-
-
-def _revert_task(work: Work, event: Event, mine: set[int], reason: str) -> None:
-    before = work.tasks.get(event.subject, deleted=True)
-    after = before.delete(work.now) if event.before is None else _task_as_before(work, before, event)
-    if event.before is None:
-        _forbid_later(work, event, mine)
-    work.tasks.save(before, after)
-    work.record("task.undone", before, after, reason=reason, undoes=event.id)
-
-
-def _revert_project(work: Work, event: Event, reason: str) -> None:
-    old = work.projects.get(event.subject, deleted=True)
-    values: dict[str, Any] = (
-        {"deleted_at": work.now} if event.before is None else revive_project(_unchanged(old, event))
-    )
-    if event.before is None and work.projects.task_ids(old.id):
-        raise Conflict(f"project {old.name!r} has tasks")
-    name: str = values.get("name", old.name)
-    twin = work.projects.find(name)
-    if twin is not None and twin.id != old.id:
-        raise Conflict(f"there is another project {name!r}")
-    new = work.projects.save(replace(old, **values, version=old.version + 1, updated_at=work.now))
-    work.record("project.undone", old, new, reason=reason, undoes=event.id)
-
-
-def _revert_rule(work: Work, event: Event, reason: str) -> None:
-    old = work.rules.find(event.subject, deleted=True)
-    if old is None:
-        raise NotFound(f"There is no rule {event.subject}.")
-    values: dict[str, Any] = {"deleted_at": work.now} if event.before is None else revive_rule(_unchanged(old, event))
-    new = work.rules.save(replace(old, **values, version=old.version + 1, updated_at=work.now))
-    work.record("rule.undone", old, new, reason=reason, undoes=event.id)
-
-
-def _revert_run(work: Work, event: Event, reason: str) -> None:
-    old = work.runs.get(event.subject)
-    values = run.revive(_unchanged(old, event))
-    new = replace(old, **values, version=old.version + 1, updated_at=work.now)
-    work.runs.save(old, new)
-    work.record("run.undone", old, new, reason=reason, undoes=event.id)
-
-
-def _task_as_before(work: Work, now: Task, event: Event) -> Task:
-    values = task.revive(_unchanged(now, event))
-    if values.get("project_id") is not None:
-        values["project"] = work.projects.get(values["project_id"]).name
-    if values.get("blocked_by"):
-        links.forbid_cycle(now.id, values["blocked_by"], work.tasks.blockers_of, "wait on")
-    if values.get("parent") is not None:
-        links.forbid_cycle(now.id, [values["parent"]], work.tasks.parents_of, "be part of")
-    return replace(now, **values).touched(now, work.now)
-
-
-def _unchanged(now: Any, event: Event) -> dict[str, Any]:
-    """The values to go back to, if nobody has changed those fields since."""
-    before = dict(event.before or {})
-    for name in before:
-        if plain(getattr(now, name)) != event.after[name]:
-            raise Conflict(f"{event.noun} {event.subject} has had its {name.replace('_', ' ')} changed since")
-    return before
-
-
-def _forbid_later(work: Work, event: Event, mine: set[int]) -> None:
-    """A new task is not taken back under the hands of somebody who has worked on it since."""
-    later = [
-        other
-        for other in work.events.history(noun=event.noun, subject=event.subject, before=None, limit=MOST_SHOWN)
-        if other.id > event.id and other.id not in mine and other.undoes is None
-    ]
-    gone = work.events.undone([other.id for other in later])
-    other = next((other for other in later if other.id not in gone), None)
-    if other is not None:
-        raise Conflict(f"{event.noun} {event.subject} has been changed since by {other.actor}")
+    return Undone(tuple(undone), tuple(conflicts), change=work.changes[0] if undone else None)
 
 
 def _before(cursor: str | None) -> int | None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC
 from typing import Any
 
@@ -18,7 +18,7 @@ from taskpilot.domain.moments import as_moment
 from taskpilot.domain.operation import reads, writes
 from taskpilot.domain.selection import LIMIT_MOST, Page, Selection, Sort, limit
 from taskpilot.domain.task import ID_MOST, Status, Task
-from taskpilot.ops import projects, recurrence, workspaces
+from taskpilot.ops import claims, duplicates, projects, recurrence, workspaces
 from taskpilot.store.work import Work
 
 MOST_AT_ONCE = 500
@@ -33,6 +33,10 @@ class Created:
     tasks: tuple[Task, ...]
     repeated: bool = False
     """The same create came before, with the same key: these are the tasks it made then."""
+    alike: Mapping[int, Task] = field(default_factory=dict[int, Task])
+    """By the place of a new task: an open one, there before, that says the same."""
+    left_out: tuple[int, ...] = ()
+    """Places of those not made, because `if_new` was asked for and there was one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +58,19 @@ class Slice:
 
 
 @writes
-def create(work: Work, drafts: Sequence[TaskFields], *, key: str = "", reason: str = "") -> Created:
-    """Add tasks, all or none. With a key it is safe to repeat: the same key never makes them twice."""
+def create(
+    work: Work,
+    drafts: Sequence[TaskFields],
+    *,
+    key: str = "",
+    compare: bool = False,
+    if_new: bool = False,
+    reason: str = "",
+) -> Created:
+    """Add tasks, all or none. With a key it is safe to repeat: the same key never makes them twice.
+
+    `compare` points out open tasks that say the same; `if_new` leaves out what is there already.
+    """
     if not 1 <= len(drafts) <= MOST_AT_ONCE:
         raise Invalid(f"{len(drafts)} tasks were given.", hint=f"Give 1 to {MOST_AT_ONCE} in one call.")
     if key:
@@ -66,10 +81,10 @@ def create(work: Work, drafts: Sequence[TaskFields], *, key: str = "", reason: s
             if earlier[0] != fingerprint:
                 raise Conflict(f"The key {key!r} was used for other tasks.", hint="Use a new key for new tasks.")
             return Created(tuple(work.tasks.many(earlier[1])), repeated=True)
-        made = tuple(_add(work, draft, reason) for draft in drafts)
-        work.creation_keys.add(key, fingerprint, [task.id for task in made], work.now)
-        return Created(made)
-    return Created(tuple(_add(work, draft, reason) for draft in drafts))
+        created = _create(work, drafts, compare, if_new, reason)
+        work.creation_keys.add(key, fingerprint, [task.id for task in created.tasks], work.now)
+        return created
+    return _create(work, drafts, compare, if_new, reason)
 
 
 @reads(quick=True)
@@ -133,15 +148,17 @@ def update(
     completed: bool | None = None,
     refresh: bool = False,
     version: int | None = None,
+    claim: int | None = None,
     reason: str = "",
 ) -> Changed:
-    """Change the given fields, all or none. `version` refuses a change made on an old view.
+    """Change the given fields, all or none. `version` refuses a change made on an old view, `claim` a stale token.
 
     A field given as `OneOf` or `AllOf` keeps a value that says the same already. `completed` closes or reopens it in
     the same change. `refresh` moves `updated_at` even if nothing else differs.
     """
     before = work.tasks.get(task_id)
     before.expect(version)
+    claims.fence(work, task_id, claim)
     if not changes and completed is None:
         raise Invalid("Nothing to change was given.", hint=f"Fields: {', '.join(fields.NAMES)}.")
     values = _resolve(work, fields.check(_settle(changes, before), work.now), before)
@@ -156,7 +173,13 @@ def update(
 
 @writes
 def complete(
-    work: Work, task_id: int, *, refresh: bool = False, version: int | None = None, reason: str = ""
+    work: Work,
+    task_id: int,
+    *,
+    refresh: bool = False,
+    version: int | None = None,
+    claim: int | None = None,
+    reason: str = "",
 ) -> Changed:
     """Mark a task done, free what waited on it, and make its next occurrence. Safe to repeat.
 
@@ -164,6 +187,7 @@ def complete(
     """
     before = work.tasks.get(task_id)
     before.expect(version)
+    claims.fence(work, task_id, claim, done=before.completed)
     return _store(work, before, before.complete(work.now), reason, refresh=refresh)
 
 
@@ -185,10 +209,13 @@ def toggle(work: Work, task_id: int, *, version: int | None = None, reason: str 
 
 
 @writes
-def delete(work: Work, task_id: int, *, version: int | None = None, reason: str = "") -> tuple[Task, ...]:
+def delete(
+    work: Work, task_id: int, *, version: int | None = None, claim: int | None = None, reason: str = ""
+) -> tuple[Task, ...]:
     """Put a task and its subtasks into the bin. Undo takes them out again."""
     top = work.tasks.get(task_id)
     top.expect(version)
+    claims.fence(work, task_id, claim)
     ids, level = [task_id], [task_id]
     while level := work.tasks.children_of(level):
         ids.extend(level)
@@ -196,8 +223,16 @@ def delete(work: Work, task_id: int, *, version: int | None = None, reason: str 
     for before in work.tasks.many(ids):
         after = work.tasks.save(before, before.delete(work.now))
         work.record("task.deleted", before, after, reason=_reason(reason))
+        claims.settle(work, before.id)
         gone.append(after)
     return tuple(gone)
+
+
+def _create(work: Work, drafts: Sequence[TaskFields], compare: bool, if_new: bool, reason: str) -> Created:
+    alike = duplicates.find(work, drafts) if compare or if_new else {}
+    left_out = tuple(alike) if if_new else ()
+    made = tuple(_add(work, draft, reason) for place, draft in enumerate(drafts) if place not in left_out)
+    return Created(made, alike=alike, left_out=left_out)
 
 
 def _add(work: Work, draft: TaskFields, reason: str) -> Task:
@@ -223,7 +258,10 @@ def _store(work: Work, before: Task, after: Task, reason: str, *, refresh: bool 
     waited_on = tuple(work.tasks.open_blockers(after.id)) if after.completed and before.blocked_by else ()
     work.tasks.save(before, after)
     work.record(_kind(before, after), before, after, reason=_reason(reason))
-    freed = _freed(work, after) if before.status.open and not after.status.open else ()
+    closed = before.status.open and not after.status.open
+    if closed:
+        claims.settle(work, after.id)
+    freed = _freed(work, after) if closed else ()
     follower = _follow(work, after) if after.completed and not before.completed else None
     return Changed(after, freed, follower, waited_on)
 

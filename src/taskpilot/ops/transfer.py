@@ -196,6 +196,8 @@ def _write(work: Work) -> Iterator[str]:
     yield from _section("rules", map(transfer.write, rows.rules(deleted=True)))
     yield from _section("tasks", map(transfer.write, rows.binned_tasks()))
     yield "}"
+    yield from _section("claims", rows.claims())
+    yield from _section("limits", rows.limits())
     yield from _section("remotes", rows.remotes())
     yield from _section("runs", rows.runs())
     yield from _section("run_log", rows.run_log())

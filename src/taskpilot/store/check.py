@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
+from taskpilot.domain.claim import Ending
 from taskpilot.domain.errors import TaskPilotError
 from taskpilot.domain.login import LoginKind
 from taskpilot.domain.run import Agent, State
@@ -164,6 +165,7 @@ _ASTRAY = dict(
         _lead("run", "workspace_id", "workspace", "Run {id} is in workspace {other}"),
         _lead("run_log", "task_id", "task", "Entry {id} of a log is of task {other}"),
         _lead("run_log", "run_id", "run", "Entry {id} of a log is of run {other}"),
+        _lead("claim", "task_id", "task", "Claim {id} is on task {other}"),
         _lead("oauth_request", "login_id", "login", "A request of an OAuth client led to login {other}"),
         (
             "Remote {id} is linked to task {other}",
@@ -211,7 +213,14 @@ def _check_people(db: Connection) -> Iterator[str]:
                 yield f"{_NAMES[table]} {row['id']} has an unknown scope: {min(unknown)!r}."
 
 
-_NAMES = {"login": "Login", "access_token": "Token", "user_account": "User", "run": "Run", "remote": "Remote"}
+_NAMES = {
+    "login": "Login",
+    "access_token": "Token",
+    "user_account": "User",
+    "run": "Run",
+    "remote": "Remote",
+    "claim": "Claim",
+}
 OWNED = tuple(table for table, rows in ERASED.items() if rows.lstrip("(").startswith("owner_id"))
 
 
@@ -229,13 +238,15 @@ def _check_stored(db: Connection) -> Iterator[str]:
                 yield f"{_NAMES[table]} {row['id']} has a {column} that cannot be read."
 
 
-_WORDS: tuple[tuple[str, str, set[str]], ...] = (
+_WORDS: tuple[tuple[str, str, set[str] | set[str | None]], ...] = (
+    ("claim", "ending", {None, *(item.value for item in Ending)}),
     ("run", "state", {item.value for item in State}),
     ("run", "agent", {item.value for item in Agent}),
     ("remote", "system", set(SYSTEMS)),
     ("login", "kind", {item.value for item in LoginKind}),
 )
 _JSON = (
+    ("claim", "handoff"),
     ("run", "config"),
     ("run", "result"),
     ("run", "files_changed"),
@@ -269,10 +280,11 @@ def find_circles(links: Iterable[tuple[Any, ...]]) -> Iterator[list[int]]:
 
 def _check_events(db: Connection) -> Iterator[str]:
     for noun, table in _TOLD.items():
+        purged = _PURGED if noun == "task" else ""
         for row in db.all(
             f"""
             SELECT min(event.id) AS id, subject_id FROM event LEFT JOIN {table} ON {table}.id = event.subject_id
-             WHERE event.noun = '{noun}' AND {table}.id IS NULL GROUP BY subject_id ORDER BY 1
+             WHERE event.noun = '{noun}' AND {table}.id IS NULL {purged} GROUP BY subject_id ORDER BY 1
             """
         ):
             yield f"Event {row['id']} tells of {noun} {row['subject_id']}, which is missing."
@@ -292,6 +304,11 @@ _TOLD = {
     "invitation": "invitation",
 }
 """Noun → its table. Tags come and go with their tasks."""
+_PURGED = """
+               AND NOT EXISTS (SELECT 1 FROM event AS gone WHERE gone.noun = 'task'
+                                  AND gone.subject_id = event.subject_id AND gone.after_fields LIKE '%"deleted_at":%')
+"""
+"""What was deleted may have left the bin for good since."""
 
 _CHECKS: dict[str, Callable[[Connection], Iterable[str]]] = {
     "the file": _check_file,

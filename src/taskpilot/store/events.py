@@ -38,15 +38,16 @@ class Events:
         workspace: int | None,
         address: str,
         tool: str,
+        origin: str,
     ) -> Event:
         number = self.db.insert(
             """
             INSERT INTO event
                 (change_id, at, owner_id, actor, door, noun, kind, subject_id,
-                 before_fields, after_fields, reason, undoes, workspace_id, address, tool)
+                 before_fields, after_fields, reason, undoes, workspace_id, address, tool, origin)
             VALUES
                 (:change, :at, :owner, :actor, :door, :noun, :kind, :subject,
-                 :before, :after, :reason, :undoes, :workspace, :address, :tool)
+                 :before, :after, :reason, :undoes, :workspace, :address, :tool, :origin)
             """,
             change=change,
             at=stamp(at),
@@ -63,6 +64,7 @@ class Events:
             workspace=workspace,
             address=address,
             tool=tool,
+            origin=origin,
         )
         return Event(
             id=number,
@@ -80,6 +82,7 @@ class Events:
             workspace=workspace,
             address=address,
             tool=tool,
+            origin=origin,
         )
 
     def get(self, event_id: int) -> Event:
@@ -126,17 +129,22 @@ class Events:
         )
         return [load(row) for row in rows]
 
-    def by_actor(self, actor: str, since: datetime) -> list[Event]:
-        """What one actor did since a moment, latest first."""
+    def changeset(self, *, actor: str | None, origin: str | None, since: datetime | None, limit: int) -> list[Event]:
+        """What one actor did, or what came from one origin, or both, since a moment: latest first."""
+        where = ["owner_id = :owner", f"noun NOT IN {ACCOUNTS}"]
+        if actor is not None:
+            where.append("actor = :actor")
+        if origin is not None:
+            where.append("origin = :origin AND origin <> ''")  # as in the partial index
+        if since is not None:
+            where.append("at >= :since")
         rows = self.db.all(
-            """
-            SELECT * FROM event
-             WHERE owner_id = :owner AND actor = :actor AND at >= :since
-             ORDER BY id DESC
-            """,
+            f"SELECT * FROM event WHERE {' AND '.join(where)} ORDER BY id DESC LIMIT :limit",
             owner=self.owner,
             actor=actor,
-            since=stamp(since),
+            origin=origin,
+            since=None if since is None else stamp(since),
+            limit=limit,
         )
         return [load(row) for row in rows]
 
@@ -166,6 +174,46 @@ class Events:
             limit=limit,
         )
         return [load(row) for row in rows]
+
+    def of_tasks_after(self, event_id: int, limit: int) -> list[tuple[Event, str, str]]:
+        """What happened to the user's tasks past an event, oldest first; with each task's title and status today."""
+        rows = self.db.all(
+            """
+            SELECT event.*, coalesce(task.title, '') AS task_title, coalesce(task.status, '') AS task_status
+              FROM event LEFT JOIN task ON task.id = event.subject_id AND task.owner_id = event.owner_id
+             WHERE event.owner_id = :owner AND event.id > :id AND event.noun = 'task'
+             ORDER BY event.id LIMIT :limit
+            """,
+            owner=self.owner,
+            id=event_id,
+            limit=limit,
+        )
+        return [(load(row), row["task_title"], row["task_status"]) for row in rows]
+
+    def count_of_tasks_after(self, event_id: int, limit: int) -> dict[str, int]:
+        """How much of each kind happened to the user's tasks past an event, among the first of it."""
+        rows = self.db.all(
+            """
+            SELECT kind, count(*) AS number
+              FROM (SELECT kind FROM event WHERE owner_id = :owner AND id > :id AND noun = 'task'
+                     ORDER BY id LIMIT :limit) AS past
+             GROUP BY kind ORDER BY kind
+            """,
+            owner=self.owner,
+            id=event_id,
+            limit=limit,
+        )
+        return {row["kind"]: row["number"] for row in rows}
+
+    def find_ends(self) -> tuple[int, int]:
+        """`restored` and `last` at once."""
+        row = self.db.one(
+            """
+            SELECT (SELECT coalesce(max(id), 0) FROM event WHERE noun = 'store' AND subject_id = 0) AS restored,
+                   (SELECT coalesce(max(id), 0) FROM event) AS last
+            """
+        )
+        return (row["restored"], row["last"]) if row else (0, 0)
 
     def restored(self) -> int:
         """The event that tells of the latest restored backup; 0 if there was none."""
@@ -211,6 +259,7 @@ def load(row: Row) -> Event:
         workspace=row["workspace_id"],
         address=row["address"],
         tool=row["tool"],
+        origin=row["origin"],
     )
 
 

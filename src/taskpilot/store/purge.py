@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from taskpilot.domain.caller import NOBODY
 from taskpilot.domain.moments import stamp
+from taskpilot.store.bin import Bin
 from taskpilot.store.database import Connection
 
 AT_ONCE = 2_000
 """Rows in one transaction: everybody else's changes wait for it."""
 DAY = timedelta(days=1)
 ANSWERS_FOR = timedelta(days=7)
+BINNED_FOR = timedelta(days=30)
+TASKS_AT_ONCE = 500
 
 _OVER: dict[str, tuple[str, str]] = {
     "call_log": ("id", "at"),
@@ -31,11 +35,14 @@ def limits(now: datetime, audit_days: int) -> dict[str, datetime]:
         "refresh_token": now - DAY,
         "oauth_request": now - DAY,
         "kept_answer": now - ANSWERS_FOR,
+        "task": now - BINNED_FOR,
     }
 
 
 def purge(db: Connection, table: str, before: datetime) -> bool:
-    """Delete some of the rows from before a moment; True if there may be more."""
+    """Delete some of the rows from before a moment; True if there may be more. Of tasks, those in the bin."""
+    if table == "task":
+        return Bin(db, NOBODY).purge(before, TASKS_AT_ONCE) > 0  # a task goes after its subtasks
     key, moment = _OVER[table]
     gone = db.run(
         f"""

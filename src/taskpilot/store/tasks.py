@@ -12,6 +12,7 @@ from taskpilot.domain import text
 from taskpilot.domain.events import plain
 from taskpilot.domain.moments import load, stored
 from taskpilot.domain.selection import Page, Selection, Sort, foreign, read_cursor, write_cursor
+from taskpilot.domain.similarity import make_key
 from taskpilot.domain.task import FIELDS, ID_MOST, Energy, Priority, Status, Task, missing, revive
 from taskpilot.store import conditions
 from taskpilot.store.database import Connection, Dialect, Row
@@ -47,8 +48,8 @@ def _select(listed: str) -> str:
 SELECT = {dialect: _select(listed) for dialect, listed in _LISTED.items()}
 SELECT_ONE = {dialect: f"{select} WHERE task.id = :id AND task.owner_id = :owner" for dialect, select in SELECT.items()}
 INSERT = (
-    f"INSERT INTO task ({', '.join(COLUMN.get(name, name) for name in NEW)}) "
-    f"VALUES ({', '.join(':' + name for name in NEW)})"
+    f"INSERT INTO task ({', '.join(COLUMN.get(name, name) for name in NEW)}, title_key) "
+    f"VALUES ({', '.join(':' + name for name in NEW)}, :title_key)"
 )
 INDEX = "INSERT INTO task_search (rowid, title, description, notes) VALUES (:id, :title, :description, :notes)"
 NAMED_MOST = 40
@@ -146,7 +147,7 @@ class Tasks:
     def add(self, task: Task) -> Task:
         """Store a new task; its id is the database's to give."""
         values = _dump(task, NEW)
-        values["owner"] = self.owner
+        values["owner"], values["title_key"] = self.owner, make_key(task.title)
         number = self.db.insert(INSERT, **values)
         if self.db.dialect == "sqlite":
             self.db.run(INDEX, id=number, title=task.title, description=task.description, notes=task.notes)
@@ -159,10 +160,13 @@ class Tasks:
         changed = [name for name in STORED if getattr(before, name) != getattr(after, name)]
         if not changed:
             changed = ["version"]
+        values = _dump(after, changed)
+        if "title" in changed:
+            values["title_key"] = make_key(after.title)
         found = self.db.run(
-            f"UPDATE task SET {', '.join(f'{COLUMN.get(name, name)} = :{name}' for name in changed)} "
+            f"UPDATE task SET {', '.join(f'{COLUMN.get(name, name)} = :{name}' for name in values)} "
             "WHERE id = :id AND owner_id = :owner_is",
-            **_dump(after, changed),
+            **values,
             id=after.id,
             owner_is=self.owner,
         )

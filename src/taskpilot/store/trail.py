@@ -63,7 +63,7 @@ class Trail:
         self._start()
 
     def keep(self, days: int) -> None:
-        """From now on, and once a day, forget calls that are older, and credentials that have run out."""
+        """From now on, and once a day, forget calls that are older, credentials that have run out, and old bins."""
         self._keep_days = days
         self._start()
 
@@ -120,9 +120,9 @@ class Trail:
                 try:
                     self.purge()
                 except Unavailable as error:
-                    log.warning("old entries of the audit are kept for another day: %s", error)
+                    log.warning("what is old is kept for another day: %s", error)
                 except Exception:
-                    log.exception("old entries of the audit are kept for another day")
+                    log.exception("what is old is kept for another day")
 
 
 def _store(db: Connection, calls: Sequence[Call], used: Used) -> None:

@@ -16,6 +16,7 @@ from taskpilot.domain.project import Project
 from taskpilot.domain.rule import Rule
 from taskpilot.domain.selection import Selection, Sort
 from taskpilot.domain.session import Session
+from taskpilot.domain.similarity import make_key
 from taskpilot.domain.task import ID_MOST, Task
 from taskpilot.domain.workspace import Workspace
 from taskpilot.store.database import Connection, Row
@@ -48,12 +49,13 @@ EVENT_COLUMNS = (
     "workspace_id",
     "address",
     "tool",
+    "origin",
 )
 _LINKS = ("id", "parent", "follows")
 _COLUMN = {"owner": "owner_id", "workspace": "workspace_id"}
 _HIDDEN = {"owner_id", "secrets", "leased_by", "leased_until", "worker", "lease_until"}
 """Whose it is goes without saying; the rest is sealed, or only of use to this server."""
-_JSON = {"before_fields", "after_fields", "config", "result", "files_changed", "commands", "data"}
+_JSON = {"before_fields", "after_fields", "config", "result", "files_changed", "commands", "data", "handoff"}
 
 
 class Transfer:
@@ -107,6 +109,12 @@ class Transfer:
 
     def runs(self) -> Iterator[Row]:
         return self._pages("run", ("id",))
+
+    def claims(self) -> Iterator[Row]:
+        return self._pages("claim", ("id",))
+
+    def limits(self) -> Iterator[Row]:
+        return self._pages("wip_limit", ("kind", "name"))
 
     def remotes(self) -> Iterator[Row]:
         return self._pages("remote", ("id",))
@@ -178,6 +186,7 @@ class Transfer:
                 thing.workspace,
                 first.address,
                 first.tool,
+                first.origin,
             )
             for thing in things
         ]
@@ -193,6 +202,7 @@ class Transfer:
             elif isinstance(value, date):
                 value = stored(value)
             yield name, value.value if isinstance(value, Enum) else value
+        yield "title_key", make_key(task.title)
 
     def _load(self, table: str, column: str, rows: list[tuple[int, int]]) -> None:
         if rows:
@@ -227,8 +237,9 @@ class Transfer:
 
 @cache
 def _insert(rows: int) -> str:
-    columns = ", ".join(COLUMN.get(name, name) for name in NEW)
-    values = (f"({', '.join(f':v{row}_{name}' for name in NEW)})" for row in range(rows))
+    names = (*NEW, "title_key")
+    columns = ", ".join(COLUMN.get(name, name) for name in names)
+    values = (f"({', '.join(f':v{row}_{name}' for name in names)})" for row in range(rows))
     return f"INSERT INTO task ({columns}) VALUES {', '.join(values)} RETURNING id"
 
 

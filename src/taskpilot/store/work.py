@@ -9,8 +9,12 @@ from typing import Any
 from taskpilot.domain.caller import Caller
 from taskpilot.domain.events import Event, diff, snapshot
 from taskpilot.domain.user import User
+from taskpilot.store.bin import Bin
+from taskpilot.store.candidates import Candidates
+from taskpilot.store.claims import Claims
 from taskpilot.store.creation_keys import CreationKeys
 from taskpilot.store.database import Connection
+from taskpilot.store.duplicates import Duplicates
 from taskpilot.store.events import Events
 from taskpilot.store.invitations import Invitations
 from taskpilot.store.kept_answers import KeptAnswers
@@ -27,6 +31,7 @@ from taskpilot.store.tags import Tags
 from taskpilot.store.tasks import Tasks
 from taskpilot.store.tokens import Tokens
 from taskpilot.store.users import Users
+from taskpilot.store.wip_limits import WipLimits
 from taskpilot.store.workspaces import Workspaces
 
 
@@ -91,6 +96,26 @@ class Work:
         return Remotes(self.db, self.caller.user)
 
     @property
+    def claims(self) -> Claims:
+        return Claims(self.db, self.caller.user)
+
+    @property
+    def bin(self) -> Bin:
+        return Bin(self.db, self.caller.user)
+
+    @property
+    def duplicates(self) -> Duplicates:
+        return Duplicates(self.db, self.caller.user)
+
+    @property
+    def candidates(self) -> Candidates:
+        return Candidates(self.db, self.caller.user)
+
+    @property
+    def wip_limits(self) -> WipLimits:
+        return WipLimits(self.db, self.caller.user)
+
+    @property
     def kept_answers(self) -> KeptAnswers:
         return KeptAnswers(self.db, self.caller.user)
 
@@ -144,6 +169,7 @@ class Work:
             workspace=after.id if kind.startswith("workspace.") else getattr(after, "workspace", None),
             address=self.caller.address,
             tool=self.caller.tool,
+            origin=self.caller.origin,
         )
         if not self.changes:
             self.changes.append(event.id)

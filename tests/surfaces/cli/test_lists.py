@@ -111,7 +111,7 @@ def test_search_finds_closed_tasks_too(filled: Cli) -> None:
 def test_next_says_which_and_why(filled: Cli) -> None:
     told = filled("next").out
     assert told.startswith("#1 Walls")
-    assert "High priority, overdue." in told
+    assert "High priority, overdue, unblocks 1." in told
     assert filled("next", "--tag", "green", "--json").json["task"]["id"] == 3
     assert filled("next", "--project", "None", "--json").json["task"] is None
     assert "Nothing is ready" in filled("next", "--project", "None").out

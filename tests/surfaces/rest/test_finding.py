@@ -27,7 +27,7 @@ def test_from_a_word_to_the_work(client, make):
     found = client.get("/api/search?q=concr")
     assert (titles(found), found.json()["ranked"]) == (["Build the house"], True)
     best = client.get("/api/next").json()
-    assert (best["task"]["title"], best["reason"]) == ("Walls", "high priority")
+    assert (best["task"]["title"], best["reason"]) == ("Walls", "high priority, unblocks 1")
     focus = client.get("/api/tasks/TP-2/focus").json()
     assert (focus["task"]["id"], focus["ready"], focus["parent"]["id"]) == (2, True, 1)
     assert [task["title"] for task in focus["waiting"]] == ["Roof"]

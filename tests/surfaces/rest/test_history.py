@@ -104,3 +104,15 @@ def test_a_strangers_history_is_nobody_elses(client, app, stranger, open_client)
 @pytest.mark.parametrize("query", ["limit=0", "limit=201", "cursor=x", "unknown=1"])
 def test_a_page_that_cannot_be_is_refused(client, query):
     assert client.get(f"/api/history?{query}").status_code == 422
+
+
+@pytest.mark.usefixtures("task")
+def test_a_changeset_can_be_looked_at_first_and_named_by_its_origin(client):
+    wish = {"actor": "dev-user", "since": "2026-01-01T12:00:00Z", "preview": True}
+    seen = client.post("/api/undo", json=wish).json()
+    assert (len(seen["undone"]), seen["conflicts"], seen["preview"]) == (1, [], True)
+    assert seen["undone"][0]["origin"] == ""
+    assert client.get("/api/tasks/1").status_code == 200
+    assert client.post("/api/undo", json={"origin": "mcp:1"}).status_code == 404
+    assert client.post("/api/undo", json={"origin": "", "preview": True}).status_code == 422
+    assert client.post("/api/undo", json={"preview": True}).status_code == 422

@@ -1,144 +1,20 @@
-"""What the native tools answer: short text, and data without empty fields."""
+"""Tasks, events and claims in short text, and as data without empty fields."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from typing_extensions import TypedDict
-
+from taskpilot.contracts.native.shapes import Brief, Changes, Handoff, Happening, Ticket, Whole
+from taskpilot.domain.claim import Claim
 from taskpilot.domain.events import Event, plain
 from taskpilot.domain.moments import wire
 from taskpilot.domain.task import Priority, Status, Task
 from taskpilot.domain.wording import describe
+from taskpilot.ops.changes import TaskChange
 
 LINE_BYTES = 59
 """A task in a list costs at most this, and a line end."""
-
-
-class Brief(TypedDict, total=False):
-    id: int
-    title: str
-    status: str
-    priority: str
-    project: str
-    tags: list[str]
-    due_date: str
-    blocked_by: list[int]
-    version: int
-
-
-class Whole(Brief, total=False):
-    description: str
-    notes: str
-    progress: int
-    energy: str
-    time_estimate: str
-    workspace: int
-    parent: int
-    follows: int
-    connected_files: list[str]
-    external_refs: list[list[str]]
-    scheduled_start: str
-    remind_at: str
-    recurrence: str
-    created_at: str
-    updated_at: str
-    started_at: str
-    completed_at: str
-
-
-class One(TypedDict):
-    task: Whole
-
-
-class Many(TypedDict, total=False):
-    tasks: list[Brief]
-    cursor: str
-    note: str
-
-
-class Made(TypedDict, total=False):
-    tasks: list[Brief]
-    repeated: bool
-
-
-class Change(TypedDict, total=False):
-    task: Brief
-    freed: list[int]
-    next: Brief
-    waited_on: list[int]
-
-
-class Gone(TypedDict):
-    deleted: list[int]
-
-
-class Next(TypedDict, total=False):
-    task: Whole
-    reason: str
-
-
-class Counts(TypedDict, total=False):
-    total: int
-    completed: int
-    completion_rate: float
-    overdue: int
-    streak: int
-    by_project: dict[str, int]
-    by_priority: dict[str, int]
-    by_status: dict[str, int]
-    by_day: dict[str, int]
-
-
-class Project(TypedDict):
-    name: str
-    open: int
-    colour: str
-    description: str
-
-
-class Tag(TypedDict):
-    name: str
-    open: int
-
-
-class Workspace(TypedDict):
-    id: int
-    name: str
-    path: str
-    open: int
-
-
-class Groups(TypedDict):
-    projects: list[Project]
-    tags: list[Tag]
-    workspaces: list[Workspace]
-
-
-class Saved(TypedDict, total=False):
-    id: int
-    name: str
-    tasks: int
-
-
-class Happening(TypedDict, total=False):
-    id: int
-    change: int
-    at: str
-    actor: str
-    door: str
-    what: str
-    reason: str
-
-
-class Happenings(TypedDict, total=False):
-    events: list[Happening]
-    cursor: str
-
-
-class Reverted(TypedDict):
-    undone: list[int]
-    conflicts: list[str]
 
 
 _OPTIONAL = ("project", "tags", "blocked_by")
@@ -153,6 +29,37 @@ _ALSO_OPTIONAL = (
     "external_refs",
     "recurrence",
 )
+COLUMNS = (
+    "id",
+    "title",
+    "status",
+    "claimed_by",
+    "claimed_until",
+    "priority",
+    "version",
+    "due_date",
+    "blocked_by",
+    "description",
+    "connected_files",
+    "notes",
+    "project",
+    "tags",
+    "parent",
+    "progress",
+    "time_estimate",
+    "energy",
+    "scheduled_start",
+    "recurrence",
+    "workspace",
+    "external_refs",
+    "remind_at",
+    "follows",
+    "started_at",
+    "completed_at",
+    "updated_at",
+    "created_at",
+)
+"""All that is told of a task, the most useful first."""
 _MOMENTS = ("due_date", "scheduled_start", "remind_at", "created_at", "updated_at", "started_at", "completed_at")
 
 
@@ -209,20 +116,56 @@ def lines(tasks: tuple[Task, ...] | list[Task]) -> str:
     return "\n".join(line(task) for task in tasks)
 
 
-def details(row: Whole) -> str:
-    """Everything a person or a model needs to work on it."""
-    told = [f"{row.get('id')} {row.get('title')}", f"status {row.get('status')}, priority {row.get('priority')}"]
+def details(row: Mapping[str, Any], *, every: bool = False) -> str:
+    """What a person or a model needs to work on it; or every column there is."""
+    told = [" ".join(str(row[name]) for name in ("id", "title") if name in row)]
+    told.append(", ".join(f"{name} {row[name]}" for name in ("status", "priority") if name in row))
     for name, value in row.items():
-        if name in _TOLD:
-            told.append(f"{name.replace('_', ' ')} {value}")
-        elif name in _TOLD_LISTS:
-            told.append(f"{name.replace('_', ' ')} {', '.join(map(str, cast(list[Any], value)))}")
-    told += [f"{name}:\n{row.get(name)}" for name in ("description", "notes") if name in row]
-    return "\n".join(told)
+        if name in _LONG or name in _HEAD or not (every or name in _TOLD):
+            continue
+        shown = ", ".join(map(str, cast(list[Any], value))) if isinstance(value, list) else value
+        told.append(f"{name.replace('_', ' ')} {shown}")
+    told += [f"{name}:\n{row[name]}" for name in _LONG if name in row]
+    return "\n".join(line for line in told if line)
 
 
-_TOLD = {"due_date", "scheduled_start", "recurrence", "project", "time_estimate", "parent"}
-_TOLD_LISTS = {"tags", "blocked_by", "connected_files"}
+_HEAD = ("id", "title", "status", "priority")
+_LONG = ("description", "notes")
+_TOLD = {
+    *("claimed_by", "claimed_until", "due_date", "scheduled_start", "recurrence", "project", "time_estimate"),
+    *("parent", "tags", "blocked_by", "connected_files"),
+}
+
+
+def ticket(claim: Claim) -> Ticket:
+    return {"token": claim.id, "lease_until": wire(claim.lease_until) or ""}
+
+
+def handoff(before: Claim, did: Sequence[str] = ()) -> Handoff:
+    """What whoever had it last left behind, the most useful first."""
+    said = {name: getattr(before.handoff, name) for name in ("next", "failed", "done", "tried")}
+    row: Handoff = {"by": before.actor, "ended": str(before.ending)}
+    row.update(cast(Handoff, {name: value for name, value in said.items() if value}))
+    if did:
+        row["did"] = list(did)
+    return row
+
+
+def tell_handoff(row: Mapping[str, Any]) -> str:
+    told = [f"before you: {row.get('by', 'somebody')} ({row.get('ended', 'ended')})"]
+    told += [f"{name}: {row[name]}" for name in ("done", "tried", "failed", "next") if name in row]
+    return "\n".join(told + [f"did: {line}" for line in row.get("did", ())])
+
+
+def changed(change: TaskChange) -> Changes:
+    row: Changes = {"id": change.task, "title": change.title, "what": change.what, "by": list(change.actors)}
+    if change.status:
+        row["status"] = change.status
+    return row
+
+
+def tell_change(change: TaskChange) -> str:
+    return f"{change.task} {_cut(change.title, LINE_BYTES)}: {change.what} ({', '.join(change.actors)})"
 
 
 def happening(event: Event) -> Happening:
@@ -236,6 +179,8 @@ def happening(event: Event) -> Happening:
     }
     if event.reason:
         row["reason"] = event.reason
+    if event.origin:
+        row["origin"] = event.origin
     return row
 
 

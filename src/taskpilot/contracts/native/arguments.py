@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema, model_validator
 
+from taskpilot.contracts.native.answers import COLUMNS
+from taskpilot.contracts.native.budget import Tokens
+from taskpilot.domain.errors import Invalid
 from taskpilot.domain.fields import TaskFields
 from taskpilot.domain.selection import Selection, Sort
 from taskpilot.domain.task import ID_MOST, Priority, Status, parse_id, parse_priority, parse_status
@@ -13,6 +16,7 @@ from taskpilot.toolkit import QUIET, Args
 
 TaskId = Annotated[int, BeforeValidator(parse_id), WithJsonSchema({"type": "integer"})]
 Number = Annotated[int, Field(ge=1, le=ID_MOST)]
+Revision = Annotated[int, Field(ge=0, le=ID_MOST)]
 Rank = Annotated[
     Priority,
     BeforeValidator(parse_priority),
@@ -23,9 +27,26 @@ StatusName = Annotated[
     BeforeValidator(parse_status),
     WithJsonSchema({"type": "string", "enum": [status.value for status in Status]}),
 ]
+# The same, without the list of names: another tool's schema has it already.
+RankWord = Annotated[Priority, BeforeValidator(parse_priority), WithJsonSchema({"type": "string"})]
+StatusWord = Annotated[Status, BeforeValidator(parse_status), WithJsonSchema({"type": "string"})]
 When = Annotated[str, Field(max_length=100)]
+BOUNDED = 2_000
+"""Tokens for what grows with its owner's projects and tags, unless the caller says otherwise."""
 Words = Annotated[list[str], WithJsonSchema({"type": "array", "items": {"type": "string"}})]
 Ids = Annotated[list[TaskId], WithJsonSchema({"type": "array", "items": {"type": "integer"}})]
+
+
+def _check_columns(names: list[str]) -> list[str]:
+    unknown = next((name for name in names if name not in COLUMNS), None)
+    if unknown is not None:
+        raise Invalid(f"There is no field {unknown[:40]!r}.", hint=f"Fields: {', '.join(COLUMNS)}.")
+    return list(dict.fromkeys(names))
+
+
+Columns = Annotated[list[str], AfterValidator(_check_columns)]
+Token = Number
+Seconds = Annotated[int, Field(ge=-ID_MOST, le=ID_MOST)]
 
 
 class Fields(Args):
@@ -56,35 +77,26 @@ class Fields(Args):
         return given
 
 
-class Draft(Fields):
-    title: str
-
-
-class Create(Fields):
-    title: str | None = None
-    tasks: Annotated[list[Draft], WithJsonSchema({"type": "array", "items": {"type": "object"}})] | None = Field(
-        None, description="many at once, same fields"
-    )
-    key: str | None = Field(None, description="idempotency key")
-
-    @model_validator(mode="after")
-    def either(self) -> Self:
-        if (self.title is None) == (self.tasks is None):
-            raise ValueError("give either title, or tasks")
-        if self.tasks is not None and self.model_fields_set - {"tasks", "key"}:
-            raise ValueError("with tasks, the fields go inside each of them")
-        return self
-
-    def drafts(self) -> list[TaskFields]:
-        return [draft.fields() for draft in self.tasks] if self.tasks is not None else [self.fields()]
-
-
 class Update(Fields):
     task_id: TaskId
     title: str | None = None
+    # As in task_create, whose schema tells more of them.
+    priority: RankWord | None = None
+    project: str | None = Field(None, json_schema_extra=QUIET)
+    parent: TaskId | None = Field(None, json_schema_extra=QUIET)
+    blocked_by: Ids | None = Field(None, json_schema_extra=QUIET)
+    due_date: When | None = None
     clear: Words | None = Field(None, description="fields to empty")
-    version: int | None = Field(None, description="refuse if it changed since")
+    version: int | None = Field(None, description="refuse if changed since")
+    claim: Token | None = None
+    lease: Seconds | None = Field(None, json_schema_extra=QUIET)
     reason: str = ""
+
+    @model_validator(mode="after")
+    def leased(self) -> Self:
+        if self.lease is not None and self.claim is None:
+            raise ValueError("lease goes with claim")
+        return self
 
     def changes(self) -> TaskFields:
         changes: Any = {**self.fields(), **dict.fromkeys(self.clear or ())}
@@ -98,23 +110,35 @@ class One(Args):
     task_id: TaskId
 
 
+class Get(One):
+    fields: Columns | None = Field(None, json_schema_extra=QUIET)
+    max_tokens: Tokens | None = None
+
+
 class Complete(One):
     reopen: bool = Field(False, description="true: take it up again")
+    claim: Token | None = None
     reason: str = ""
 
 
 class Delete(One):
+    claim: Token | None = None
     reason: str = ""
+
+
+PAGES = {"limit", "cursor", "fields"}
+GOES_WITH = {"since": {"limit", "max_tokens"}, "held": {"limit", "max_tokens"}, "bin": {*PAGES, "max_tokens"}}
+"""What each kind of list that is not of open tasks takes besides; Markdown takes filters, and no pages."""
 
 
 class Listing(Args):
     status: Annotated[list[StatusName], WithJsonSchema({"type": "array", "items": {"type": "string"}})] | None = None
     all: bool = Field(False, description="closed ones too")
-    priority: Rank | None = None
+    priority: RankWord | None = None
     project: str | None = None
     tag: str | None = None
-    workspace: Number | None = None
-    parent: TaskId | None = None
+    workspace: Number | None = Field(None, json_schema_extra=QUIET)
+    parent: TaskId | None = Field(None, json_schema_extra=QUIET)
     due_before: When | None = None
     due_after: When | None = None
     ready: bool | None = Field(None, description="false: blocked ones")
@@ -123,6 +147,30 @@ class Listing(Args):
     ] = Sort.PRIORITY
     limit: int = Field(20, ge=1, le=200)
     cursor: str | None = None
+    since: Revision | None = Field(None, description="a revision: what changed")
+    max_tokens: Tokens | None = None
+    fields: Columns | None = Field(None, json_schema_extra=QUIET)
+    held: bool = Field(False, json_schema_extra=QUIET)
+    bin: bool = Field(False, json_schema_extra=QUIET)
+    markdown: bool = Field(False, json_schema_extra=QUIET)
+
+    @model_validator(mode="after")
+    def alone(self) -> Self:
+        given = {"since": self.since is not None, "held": self.held, "bin": self.bin, "markdown": self.markdown}
+        special = [name for name, is_given in given.items() if is_given]
+        if len(special) > 1:
+            raise ValueError(f"{special[0]} and {special[1]} do not go together")
+        asked = self._asked() - set(special)
+        for name in special:
+            refused = sorted(asked - GOES_WITH[name] if name in GOES_WITH else asked & PAGES)
+            if refused:
+                raise ValueError(f"{name} does not go with {refused[0]}")
+        return self
+
+    def _asked(self) -> set[str]:
+        """What differs from saying nothing."""
+        fields = type(self).model_fields
+        return {name for name in self.model_fields_set if getattr(self, name) != fields[name].default}
 
     def selection(self, due_before: Any, due_after: Any) -> Selection:
         return Selection(
@@ -144,26 +192,24 @@ class Query(Args):
     open: bool = Field(False, description="open ones only")
     project: str | None = None
     limit: int = Field(10, ge=1, le=100)
+    max_tokens: Tokens | None = Field(None, json_schema_extra=QUIET)
 
 
 class Grouping(Args):
     group_by: Literal["project", "priority", "status"] | None = None
-
-
-class Wanted(Args):
-    project: str | None = None
-    tag: str | None = None
-    workspace: Number | None = None
+    max_tokens: Tokens = Field(BOUNDED, json_schema_extra=QUIET)
 
 
 class Board(Args):
     project: str | None = None
+    max_tokens: Tokens | None = Field(None, json_schema_extra=QUIET)
 
 
 class History(Args):
     task_id: TaskId | None = None
     limit: int = Field(10, ge=1, le=200)
     cursor: str | None = None
+    max_tokens: Tokens | None = Field(None, json_schema_extra=QUIET)
 
 
 class Undo(Args):
@@ -171,35 +217,46 @@ class Undo(Args):
     task_id: TaskId | None = None
     actor: str | None = Field(None, description="all they did")
     since: When | None = Field(None, description="with actor: ISO or 2 hours ago")
+    origin: str | None = Field(None, json_schema_extra=QUIET)
+    preview: bool = Field(False, json_schema_extra=QUIET)
     reason: str = ""
 
     @model_validator(mode="after")
     def one_way(self) -> Self:
-        if (self.actor is None) != (self.since is None):
+        if self.origin is None and (self.actor is None) != (self.since is None):
             raise ValueError("actor and since go together")
-        if sum(given is not None for given in (self.change, self.task_id, self.actor)) > 1:
-            raise ValueError("give change, task_id, or actor with since")
+        many = self.actor is not None or self.origin is not None
+        if sum((self.change is not None, self.task_id is not None, many)) > 1:
+            raise ValueError("give change, task_id, or actor with since, or origin")
+        if self.preview and not many:
+            raise ValueError("preview goes with actor and since, or origin")
         return self
 
 
-class Nothing(Args):
-    pass
+class Groups(Args):
+    max_tokens: Tokens = Field(BOUNDED, json_schema_extra=QUIET)
 
 
 class Group(Args):
-    kind: Literal["project", "tag", "workspace"]
+    kind: Literal["project", "tag", "workspace", "agent"]
     name: str = Field(description="a workspace's folder")
     rename: str | None = None
     colour: str | None = Field(None, description="#rrggbb")
     description: str | None = None
     delete: bool = False
+    wip: int | None = Field(None, json_schema_extra=QUIET)
 
     @model_validator(mode="after")
     def fits(self) -> Self:
         given = {name for name in ("rename", "colour", "description", "delete") if getattr(self, name)}
-        allowed = {"project": given, "tag": {"rename", "delete"}, "workspace": set[str]()}[self.kind]
+        given |= {"wip"} if self.wip is not None else set()
+        allowed = {"project": given, "tag": {"rename", "delete"}, "workspace": {"wip"}, "agent": {"wip"}}[self.kind]
         if given - allowed:
             raise ValueError(f"a {self.kind} has no {', '.join(sorted(given - allowed))}")
         if self.kind == "tag" and len(given) != 1:
             raise ValueError("give a tag either rename or delete; to make one, put it on a task")
+        if self.kind == "agent" and not given:
+            raise ValueError("give an agent wip: how much it may hold at once; an empty name stands for each")
+        if self.delete and self.wip is not None:
+            raise ValueError("give either delete or wip")
         return self

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from importlib.resources import files
 from typing import Any
 
-from taskpilot.contracts.native import answers, arguments
+from taskpilot.contracts.native import answers, arguments, budget, lists, shapes
+from taskpilot.contracts.native.budget import Columns
 from taskpilot.domain.errors import NotFound
 from taskpilot.domain.operation import reads
 from taskpilot.domain.selection import Selection, Sort
-from taskpilot.domain.task import Status
+from taskpilot.domain.task import Status, Task
 from taskpilot.ops import tasks
 from taskpilot.store.work import Work
 from taskpilot.toolkit import Document, Library, Reply, Resource, tool
@@ -23,17 +24,22 @@ DONE_MOST = 20
 TEXT_MOST = 20
 
 
-@tool(tasks.list_page, title="Show the board", output=answers.Many, meta={"ui": {"resourceUri": PAGE}})
+@tool(tasks.list_page, title="Show the board", output=shapes.Many, meta={"ui": {"resourceUri": PAGE}})
 def task_board(work: Work, args: arguments.Board) -> Reply:
     """Show the person a board; task_list is for you."""
     found = tasks.list_page(work, Selection(project=args.project), limit=OPEN_MOST)
     done = tasks.list_page(
         work, Selection(statuses=(Status.DONE,), project=args.project), sort=Sort.UPDATED, limit=DONE_MOST
     )
-    data: answers.Many = {"tasks": [answers.brief(task) for task in (*found.items, *done.items)]}
-    if found.cursor:
-        data["note"] = f"The {OPEN_MOST} most important are shown."
-    return Reply(answers.lines(found.items[:TEXT_MOST]) or "No open tasks.", data)
+    note = f"The {OPEN_MOST} most important are shown." if found.cursor else ""
+
+    def build(rows: Sequence[Task], columns: Columns, left_out: str) -> Reply:
+        said = f"{note} {left_out}".strip()
+        reply = lists.write(rows, columns, said)
+        text = answers.lines([task for task in rows if task.status.open][:TEXT_MOST]) or "No open tasks."
+        return Reply(f"{text}\n{left_out}" if left_out else text, reply.data)
+
+    return budget.fit_rows((*found.items, *done.items), lists.LEVELS, build, args.max_tokens)
 
 
 @reads(quick=True)

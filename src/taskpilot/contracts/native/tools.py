@@ -2,185 +2,142 @@
 
 from __future__ import annotations
 
-from taskpilot.contracts.native import answers, arguments
+from collections.abc import Sequence
+from typing import Any
+
+from taskpilot.contracts.native import answers, arguments, budget, shapes, sheet
+from taskpilot.contracts.native.budget import Columns
 from taskpilot.domain import phrases
-from taskpilot.domain.moments import When, as_moment, local_zone
-from taskpilot.domain.selection import Selection
-from taskpilot.ops import history, projects, queue, search, stats, tags, tasks, workspaces
+from taskpilot.domain.events import Event
+from taskpilot.domain.moments import as_moment, local_zone, wire
+from taskpilot.ops import claims, history, stats, tasks
 from taskpilot.store.work import Work
 from taskpilot.toolkit import Reply, tool
 
-
-@tool(tasks.create, title="Add tasks", output=answers.Made)
-def task_create(work: Work, args: arguments.Create) -> Reply:
-    """Add a task, or many. Safe to repeat with a key. Also takes notes, progress, energy (light, medium, deep),
-    time_estimate, scheduled_start, remind_at, recurrence (RRULE), connected_files, workspace (folder)."""
-    made = tasks.create(work, args.drafts(), key=args.key or "")
-    data: answers.Made = {"tasks": [answers.brief(task) for task in made.tasks]}
-    if made.repeated:
-        data["repeated"] = True
-    return Reply(f"{'Already there' if made.repeated else 'Added'}:\n{answers.lines(made.tasks)}", data)
+HISTORY_LEVELS: tuple[Columns, ...] = (
+    ("id", "change", "at", "actor", "door", "what", "reason", "origin"),
+    ("id", "change", "what"),
+    ("id",),
+)
+TOLD_MOST = 20
 
 
-@tool(tasks.list_page, title="List tasks", output=answers.Many)
-def task_list(work: Work, args: arguments.Listing) -> Reply:
-    """Open tasks, highest priority first; filters narrow it. More: pass cursor."""
-    due = [_when(work, given) for given in (args.due_before, args.due_after)]
-    page = tasks.list_page(work, args.selection(*due), sort=args.sort, limit=args.limit, cursor=args.cursor)
-    data: answers.Many = {"tasks": [answers.brief(task) for task in page.items]}
-    text = answers.lines(page.items) or "No tasks fit."
-    if page.cursor:
-        data["cursor"] = page.cursor
-        text += f"\nMore: cursor {page.cursor}"
-    return Reply(text, data)
-
-
-@tool(tasks.get, title="Get a task", output=answers.One)
-def task_get(work: Work, args: arguments.One) -> Reply:
-    """One task, whole."""
+@tool(tasks.get, title="Get a task", output=shapes.One)
+def task_get(work: Work, args: arguments.Get) -> Reply:
+    """One task, whole or some fields, and who holds or left it."""
     row = answers.whole(tasks.get(work, args.task_id))
-    return Reply(answers.details(row), {"task": row})
+    held, before = claims.find(work, args.task_id)
+    if held is not None:
+        row["claimed_by"], row["claimed_until"] = held.actor, wire(held.lease_until) or ""
+    if args.fields is None:
+        parts = sheet.lay_out(row, answers.handoff(before) if before is not None and before.handoff else None)
+        return budget.fit(parts, sheet.write, args.max_tokens, "fields, or ")
+    chosen = {name: value for name, value in row.items() if name == "id" or name in args.fields}
+    return budget.fit(chosen, lambda parts, note: sheet.write(parts, note, every=True), args.max_tokens)
 
 
-@tool(tasks.update, title="Change a task", output=answers.Change)
+@tool(tasks.update, title="Change a task", output=shapes.Change)
 def task_update(work: Work, args: arguments.Update) -> Reply:
-    """Change the given fields, any of task_create's; lists replace."""
-    changed = tasks.update(work, args.task_id, args.changes(), version=args.version, reason=args.reason)
+    """Change the given fields, any of task_create's; lists replace. lease: keep a claim for so many seconds."""
+    changes = args.changes()
+    if args.lease is not None and args.claim is not None:
+        kept = claims.renew(work, args.task_id, args.claim, lease=args.lease)
+        if not changes:
+            task = tasks.get(work, args.task_id)
+            return Reply(
+                f"Yours until {wire(kept.lease_until)}: {answers.line(task)}",
+                {"task": answers.brief(task), "claim": answers.ticket(kept)},
+            )
+    changed = tasks.update(work, args.task_id, changes, version=args.version, claim=args.claim, reason=args.reason)
     return _changed("Changed", changed)
 
 
-@tool(tasks.complete, title="Complete a task", output=answers.Change, idempotent=True)
+@tool(tasks.complete, title="Complete a task", output=shapes.Change, idempotent=True)
 def task_complete(work: Work, args: arguments.Complete) -> Reply:
     """Mark done; says what it freed. Safe to repeat."""
     if args.reopen:
         return _changed("Reopened", tasks.reopen(work, args.task_id, reason=args.reason))
-    return _changed("Done", tasks.complete(work, args.task_id, reason=args.reason))
+    return _changed("Done", tasks.complete(work, args.task_id, claim=args.claim, reason=args.reason))
 
 
-@tool(tasks.delete, title="Delete a task", output=answers.Gone, destructive=True)
+@tool(tasks.delete, title="Delete a task", output=shapes.Gone, destructive=True)
 def task_delete(work: Work, args: arguments.Delete) -> Reply:
     """Delete with its subtasks. undo brings it back."""
-    gone = tasks.delete(work, args.task_id, reason=args.reason)
+    gone = tasks.delete(work, args.task_id, claim=args.claim, reason=args.reason)
     return Reply(f"Deleted:\n{answers.lines(gone)}", {"deleted": [task.id for task in gone]})
 
 
-@tool(search.find, title="Search tasks", output=answers.Many)
-def task_search(work: Work, args: arguments.Query) -> Reply:
-    """Full text, best first; word beginnings match."""
-    selection = Selection(closed=not args.open, project=args.project)
-    found = search.find(work, args.query, selection=selection, limit=args.limit)
-    data: answers.Many = {"tasks": [answers.brief(task) for task in found.tasks]}
-    text = answers.lines(found.tasks) or "Nothing found."
-    if not found.ranked:
-        data["note"] = "These words are very common: newest first. Add a rarer word."
-        text += f"\n{data['note']}"
-    return Reply(text, data)
-
-
-@tool(stats.summarize, title="Count tasks", output=answers.Counts)
+@tool(stats.summarize, title="Count tasks", output=shapes.Counts)
 def task_stats(work: Work, args: arguments.Grouping) -> Reply:
     """Counts by status, priority, project; rate, overdue, streak."""
     found = stats.summarize(work)
-    data: answers.Counts = {
+    groups = {"status": found.by_status, "priority": found.by_priority, "project": found.by_project}
+    parts: dict[str, Any] = {
         "total": found.total,
         "completed": found.completed,
         "completion_rate": found.completion_rate,
         "overdue": found.overdue,
         "streak": found.streak,
+        **{f"by_{name}": counts for name, counts in groups.items() if args.group_by in (None, name)},
     }
-    if args.group_by in (None, "project"):
-        data["by_project"] = found.by_project
-    if args.group_by in (None, "priority"):
-        data["by_priority"] = found.by_priority
-    if args.group_by in (None, "status"):
-        data["by_status"] = found.by_status
     if args.group_by is None:
-        data["by_day"] = found.by_day
+        parts["by_day"] = found.by_day
     text = f"{found.total} tasks, {found.completed} done ({found.completion_rate}%), {found.overdue} overdue"
-    return Reply(text, data)
+
+    def build(kept: dict[str, Any], note: str) -> Reply:
+        return Reply(f"{text}\n{note}", {**kept, "note": note}) if note else Reply(text, kept)
+
+    return budget.fit(parts, build, args.max_tokens, "group_by, or ")
 
 
-@tool(queue.next_task, title="What next", output=answers.Next)
-def task_next(work: Work, args: arguments.Wanted) -> Reply:
-    """The best task ready to start, and why."""
-    found = queue.next_task(work, project=args.project, tag=args.tag, workspace=args.workspace)
-    if found.task is None:
-        return Reply(found.reason, {"reason": found.reason})
-    row = answers.whole(found.task)
-    return Reply(f"{answers.details(row)}\nwhy: {found.reason}", {"task": row, "reason": found.reason})
-
-
-@tool(history.list_page, title="Show history", output=answers.Happenings)
+@tool(history.list_page, title="Show history", output=shapes.Happenings)
 def task_history(work: Work, args: arguments.History) -> Reply:
     """What changed, latest first: one task's or all."""
     page = history.list_page(work, task_id=args.task_id, limit=args.limit, cursor=args.cursor)
-    rows = [answers.happening(event) for event in page.items]
-    data: answers.Happenings = {"events": rows}
-    text = "\n".join(answers.told(event) for event in page.items) or "Nothing yet."
-    if page.cursor:
-        data["cursor"] = page.cursor
-        text += f"\nMore: cursor {page.cursor}"
+
+    def build(events: Sequence[Event], columns: Columns, note: str) -> Reply:
+        rows: Any = [{name: row[name] for name in columns if name in row} for row in map(answers.happening, events)]
+        data: shapes.Happenings = {"events": rows}
+        told = [answers.told(event) for event in events] or ([] if note else ["Nothing yet."])
+        cursor = page.cursor if len(events) == len(page.items) else str(events[-1].id) if events else args.cursor
+        if note:
+            data["note"] = note
+            told.append(note)
+        if cursor:
+            data["cursor"] = cursor
+            told.append(f"More: cursor {cursor}")
+        return Reply("\n".join(told), data)
+
+    return budget.fit_rows(page.items, HISTORY_LEVELS, build, args.max_tokens)
+
+
+@tool(history.undo, title="Undo", output=shapes.Reverted)
+def undo(work: Work, args: arguments.Undo) -> Reply:
+    """Take back a change, a task's latest, yours, or all an actor did since or an origin (in task_history). preview:
+    only tell."""
+    if args.actor is not None or args.origin is not None:
+        zone = local_zone()
+        since = as_moment(phrases.parse(args.since, work.now, zone), zone) if args.since else None
+        undone = history.undo_changes(
+            work, actor=args.actor, origin=args.origin, since=since, preview=args.preview, reason=args.reason
+        )
+    else:
+        undone = history.undo(work, event_id=args.change, task_id=args.task_id, reason=args.reason)
+    text = f"{'It would undo' if undone.preview else 'Undone'}: {len(undone.events)} changes."
+    if undone.preview:
+        text += "".join(f"\n{answers.told(event)}" for event in undone.events[:TOLD_MOST])
+    if undone.conflicts:
+        text += " Left alone: " + "; ".join(undone.conflicts)
+    data: shapes.Reverted = {"undone": [event.id for event in undone.events], "conflicts": list(undone.conflicts)}
+    if undone.preview:
+        data["preview"] = True
+    if undone.change is not None:
+        data["change"] = undone.change
     return Reply(text, data)
 
 
-@tool(history.undo, title="Undo", output=answers.Reverted)
-def undo(work: Work, args: arguments.Undo) -> Reply:
-    """Take back a change, a task's latest, yours, or all an actor did since."""
-    if args.actor is not None and args.since is not None:
-        since = as_moment(phrases.parse(args.since, work.now, local_zone()), local_zone())
-        undone = history.undo_actor(work, args.actor, since, reason=args.reason)
-    else:
-        undone = history.undo(work, event_id=args.change, task_id=args.task_id, reason=args.reason)
-    text = f"Undone: {len(undone.events)} changes."
-    if undone.conflicts:
-        text += " Left alone: " + "; ".join(undone.conflicts)
-    return Reply(text, {"undone": [event.id for event in undone.events], "conflicts": list(undone.conflicts)})
-
-
-@tool(projects.list_all, title="List projects, tags, workspaces", output=answers.Groups)
-def group_list(work: Work, args: arguments.Nothing) -> Reply:  # noqa: ARG001
-    """Projects, tags and workspaces with open counts."""
-    data: answers.Groups = {
-        "projects": [
-            {"name": item.name, "open": count, "colour": item.colour, "description": item.description}
-            for item, count in projects.list_all(work)
-        ],
-        "tags": [{"name": name, "open": count} for name, count in tags.list_all(work)],
-        "workspaces": [
-            {"id": item.id, "name": item.name, "path": item.path, "open": count}
-            for item, count in workspaces.list_all(work)
-        ],
-    }
-    told = {
-        "projects": [f"{row['name']} ({row['open']})" for row in data["projects"]],
-        "tags": [f"{row['name']} ({row['open']})" for row in data["tags"]],
-        "workspaces": [f"{row['id']} {row['path']} ({row['open']})" for row in data["workspaces"]],
-    }
-    return Reply("\n".join(f"{kind}: {', '.join(rows) or 'none'}" for kind, rows in told.items()), data)
-
-
-@tool(projects.save, title="Save a project, tag or workspace", output=answers.Saved)
-def group_save(work: Work, args: arguments.Group) -> Reply:
-    """Make or change a project, open a workspace, rename or delete a project or tag (tasks stay)."""
-    if args.kind == "workspace":
-        workspace = workspaces.open_folder(work, args.name)
-        return Reply(f"Workspace {workspace.id}: {workspace.path}", {"id": workspace.id, "name": workspace.name})
-    if args.kind == "tag":
-        number = tags.delete(work, args.name) if args.delete else tags.rename(work, args.name, args.rename or "")
-        return Reply(f"Changed on {number} tasks.", {"name": args.rename or args.name, "tasks": number})
-    if args.delete:
-        project, number = projects.delete(work, args.name)
-        return Reply(f"Deleted project {project.name}; {number} tasks stay.", {"name": project.name, "tasks": number})
-    project = projects.save(work, args.name, rename=args.rename, colour=args.colour, description=args.description)
-    return Reply(f"Project {project.name} saved.", {"id": project.id, "name": project.name})
-
-
-def _when(work: Work, given: str | None) -> When | None:
-    return phrases.parse(given, work.now, local_zone()) if given else None
-
-
 def _changed(verb: str, changed: tasks.Changed) -> Reply:
-    data: answers.Change = {"task": answers.brief(changed.task)}
+    data: shapes.Change = {"task": answers.brief(changed.task)}
     text = f"{verb}: {answers.line(changed.task)}"
     if changed.freed:
         data["freed"] = [task.id for task in changed.freed]

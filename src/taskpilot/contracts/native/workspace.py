@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 
 from taskpilot import folder
 from taskpilot.app import Errand
-from taskpilot.contracts.native import answers
+from taskpilot.contracts.native import answers, shapes
 from taskpilot.contracts.native.arguments import TaskId
 from taskpilot.domain.audit import Finding
 from taskpilot.domain.errors import Invalid, NotFound
@@ -51,14 +51,14 @@ class Answer(TypedDict, total=False):
     session: int
     since: str
     rules: list[str]
-    tasks: list[answers.Brief]
-    task: answers.Whole
+    tasks: list[shapes.Brief]
+    task: shapes.Whole
     next: int
     score: int
     findings: list[FindingRow]
     fixed: list[FindingRow]
-    blockers: list[answers.Brief]
-    subtasks: list[answers.Brief]
+    blockers: list[shapes.Brief]
+    subtasks: list[shapes.Brief]
     missing: list[str]
     happened: list[str]
 

@@ -61,16 +61,27 @@ def undo(
     since: Annotated[
         str | None, typer.Option("--since", metavar="WHEN", help='… since "2 hours ago", "today" or a date.')
     ] = None,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before an --actor undo.")] = False,
+    origin: Annotated[
+        str | None, typer.Option("--origin", metavar="NAME", help="Everything from one connection; see log --json.")
+    ] = None,
+    preview: Annotated[
+        bool,
+        typer.Option("--preview", help="Only show what --actor or --origin would take back, and what it would leave."),
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before an --actor or --origin undo.")] = False,
     reason: Annotated[str, typer.Option("--reason", help="Why; history keeps it.")] = "",
 ) -> None:
     """Take back your last change; or one change, one task's last, or all that somebody did since a time."""
-    if sum(given is not None for given in (event, task, actor)) > 1 or (since is None) != (actor is None):
+    changeset = actor is not None or origin is not None
+    if sum((event is not None, task is not None, changeset)) > 1 or (actor and not since) or (since and not changeset):
         raise Misused(
-            "Say one thing to undo.", hint="An EVENT, or --task ID, or --actor NAME together with --since WHEN."
+            "Say one thing to undo.",
+            hint="An EVENT, or --task ID, or --actor NAME together with --since WHEN, or --origin NAME.",
         )
-    if actor is not None and since is not None:
-        undone = _undo_actor(session, actor, since, yes=yes, reason=reason)
+    if preview and not changeset:
+        raise Misused("There is a preview of --actor and --origin only.", hint="One change is shown by `log`.")
+    if changeset:
+        undone = _undo_changes(session, actor, origin, since, preview=preview, yes=yes, reason=reason)
     else:
         number = None if task is None else parse_id(task)
         undone = session.run(history.undo, event_id=event, task_id=number, reason=reason)
@@ -78,16 +89,32 @@ def undo(
         print_json({"events": [event_json(each) for each in undone.events], "conflicts": list(undone.conflicts)})
         return
     for each in undone.events:
-        say(f"Took back: {describe(each)}")
+        say(f"{'Would take back' if undone.preview else 'Took back'}: {describe(each)}")
     for conflict in undone.conflicts:
-        say(f"Left as it is: {conflict}")
+        say(f"{'Would leave' if undone.preview else 'Left'} as it is: {conflict}")
+    if not undone.events and not undone.conflicts:
+        say("All of it has been taken back already.")
+    if changeset and undone.change is not None:
+        say(f"To put it all back: taskpilot undo {undone.change}")
 
 
-def _undo_actor(session: Session, actor: str, since: str, *, yes: bool, reason: str) -> history.Undone:
+def _undo_changes(
+    session: Session,
+    actor: str | None,
+    origin: str | None,
+    since: str | None,
+    *,
+    preview: bool,
+    yes: bool,
+    reason: str,
+) -> history.Undone:
     now = datetime.now(UTC)
-    moment = parse_since(since, now)
-    session.confirm(f"Take back everything {actor!r} did since {write_date(moment, now)}?", yes=yes)
-    return session.run(history.undo_actor, actor, moment, reason=reason)
+    moment = None if since is None else parse_since(since, now)
+    if not preview:
+        who = repr(actor) if actor is not None else f"somebody through {origin!r}"
+        when = "" if moment is None else f" since {write_date(moment, now)}"
+        session.confirm(f"Take back everything {who} did{when}?", yes=yes)
+    return session.run(history.undo_changes, actor=actor, origin=origin, since=moment, preview=preview, reason=reason)
 
 
 def _gather(session: Session, subject: int | None, limit: int) -> list[Event]:

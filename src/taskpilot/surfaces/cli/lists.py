@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from typing import Annotated
 
@@ -10,10 +10,13 @@ import typer
 
 from taskpilot.domain import phrases
 from taskpilot.domain.errors import NotFound
-from taskpilot.domain.moments import When, local_zone
+from taskpilot.domain.moments import When, local_zone, wire
 from taskpilot.domain.selection import LIMIT_MOST, Page, Selection, Sort
-from taskpilot.domain.task import Status, Task, parse_id, parse_priority, parse_status, parse_tags
-from taskpilot.ops import queue, search, tasks
+from taskpilot.domain.task import Energy, Status, Task, parse_id, parse_priority, parse_status, parse_tags
+from taskpilot.ops import claims, queue, search, tasks, workspaces
+from taskpilot.surfaces.cli.claims import Lease, claim_json, held_back_json, tell_held_back, tell_taken
+from taskpilot.surfaces.cli.errors import Misused
+from taskpilot.surfaces.cli.fields import read_workspace
 from taskpilot.surfaces.cli.output import describe, print_json, say, task_json
 from taskpilot.surfaces.cli.session import Session
 from taskpilot.surfaces.cli.sheet import write_sheet
@@ -88,15 +91,36 @@ def search_tasks(
             say("\nThese words are common: the newest tasks are shown, not the best matches. Add a word.")
 
 
-def show_next(session: Session, project: Project = None, tag: Tag = None) -> None:
-    """Show the best task to start now, and why."""
-    best = session.run(queue.next_task, project=project, tag=tag)
+def show_next(
+    session: Session,
+    project: Project = None,
+    tag: Tag = None,
+    workspace: Annotated[
+        str | None, typer.Option("--workspace", help="Only of this: a folder, or a workspace's number.")
+    ] = None,
+    energy: Annotated[
+        str | None,
+        typer.Option("--energy", help="What you have: " + ", ".join(Energy) + ".", autocompletion=lambda: list(Energy)),
+    ] = None,
+    time: Annotated[str | None, typer.Option("--time", help="How long you have: 45m, 2h.")] = None,
+    claim: Annotated[bool, typer.Option("--claim", help="Take it: it is yours alone while the lease lasts.")] = False,
+    lease: Lease = None,
+) -> None:
+    """Show the best task to start now, and why; or take it with --claim."""
+    place = None if workspace is None else _find_workspace(session, workspace)
+    wish = queue.Wish(project=project, tag=tag, workspace=place, energy=energy, time=time)
+    if claim:
+        return tell_taken(session, session.run(claims.take_next, wish, lease=lease))
+    if lease is not None:
+        raise Misused("--lease goes with --claim.", hint="Add --claim to take the task.")
+    best = session.run(queue.next_task, **asdict(wish))
     if session.json:
-        print_json({"task": task_json(best.task) if best.task else None, "reason": best.reason})
-    elif best.task is None:
-        say(best.reason)
-    else:
-        say(describe(best.task), f"  {best.reason[:1].upper()}{best.reason[1:]}.")
+        told = {"task": task_json(best.task) if best.task else None, "reason": best.reason}
+        return print_json(told | {"held_back": held_back_json(best.held_back)})
+    if best.task is None:
+        return say(best.reason, *tell_held_back(best.held_back))
+    reason = f"  {best.reason[:1].upper()}{best.reason[1:]}."
+    return say(describe(best.task), reason, *tell_held_back(best.held_back))
 
 
 def show(session: Session, id: Annotated[str, typer.Argument(metavar="ID")]) -> None:
@@ -104,10 +128,12 @@ def show(session: Session, id: Annotated[str, typer.Argument(metavar="ID")]) -> 
     task = session.run(tasks.get, parse_id(id))
     subtasks = _gather(session, Selection(parent=task.id, closed=True), Sort.OLDEST, LIMIT_MOST, None).items
     blockers = [each for number in task.blocked_by if (each := _find(session, number)) is not None]
+    held, _ = session.run(claims.find, task.id)
     if session.json:
-        print_json(task_json(task) | {"subtasks": [each.id for each in subtasks]})
-    else:
-        say(write_sheet(task, blockers, subtasks))
+        claim = claim_json(held) if held else None
+        return print_json(task_json(task) | {"subtasks": [each.id for each in subtasks], "claim": claim})
+    say(write_sheet(task, blockers, subtasks))
+    return say(f"{held.actor} holds it until {wire(held.lease_until)}.") if held else None
 
 
 def _gather(session: Session, selection: Selection, sort: Sort, limit: int, cursor: str | None) -> Page[Task]:
@@ -137,6 +163,11 @@ def _find(session: Session, number: int) -> Task | None:
         return session.run(tasks.get, number)
     except NotFound:
         return None
+
+
+def _find_workspace(session: Session, word: str) -> int:
+    place = read_workspace(word)
+    return place if isinstance(place, int) else session.run(workspaces.find, place).id
 
 
 def _read_date(text: str | None) -> When | None:

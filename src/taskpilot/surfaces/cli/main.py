@@ -20,7 +20,7 @@ from taskpilot.surfaces.cli.session import Mcp, Serve, Session
 from taskpilot.surfaces.cli.values import read_lightly
 
 TASKS, LOOK, ORDER, WORKSPACE = "Tasks", "Look", "Put in order", "In a workspace"
-ASSISTANTS, PEOPLE, SAFETY = "Assistants", "People", "Care"
+AGENTS, ASSISTANTS, PEOPLE, SAFETY = "Many agents", "Assistants", "People", "Care"
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "add": ("tasks:add", TASKS),
@@ -29,6 +29,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "reopen": ("tasks:reopen", TASKS),
     "rm": ("tasks:remove", TASKS),
     "undo": ("history:undo", TASKS),
+    "bin": ("bin:commands", TASKS),
     "list": ("lists:list_tasks", LOOK),
     "next": ("lists:show_next", LOOK),
     "show": ("lists:show", LOOK),
@@ -48,6 +49,12 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "inspect": ("audit:inspect_workspace", WORKSPACE),
     "rules": ("rules:list_rules", WORKSPACE),
     "rule": ("rules:change_rule", WORKSPACE),
+    "claim": ("claims:claim_task", AGENTS),
+    "release": ("claims:release_task", AGENTS),
+    "claims": ("claims:list_claims", AGENTS),
+    "claim-check": ("claims:check_claim", AGENTS),
+    "limit": ("limits:set_limit", AGENTS),
+    "limits": ("limits:list_limits", AGENTS),
     "connect": ("connect:connect", ASSISTANTS),
     "serve": ("processes:serve", ASSISTANTS),
     "mcp": ("processes:speak_mcp", ASSISTANTS),

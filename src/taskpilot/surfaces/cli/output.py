@@ -87,6 +87,7 @@ def event_json(event: Event) -> dict[str, Any]:
         "after": event.after,
         "reason": event.reason,
         "undoes": event.undoes,
+        "origin": event.origin,
     }
 
 

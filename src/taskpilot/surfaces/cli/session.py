@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 import typer
 
+from taskpilot.domain import text
 from taskpilot.domain.caller import Caller, local
 from taskpilot.settings import PREFIX, Settings, load
 from taskpilot.surfaces.cli.errors import Misused
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from taskpilot.app import App
     from taskpilot.store.database import Database
     from taskpilot.store.work import Work
+
+ACTOR_MOST = 100
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -33,7 +36,12 @@ class Session:
         self.mcp = mcp
         self.json = False
         self.flags: dict[str, Any] = {}
-        self.caller: Caller = local("cli")
+
+    @cached_property
+    def caller(self) -> Caller:
+        """This machine's user, under the name that a script or an agent goes by here."""
+        named = os.environ.get(PREFIX + "ACTOR", "")
+        return local("cli", text.line(named, PREFIX + "ACTOR", ACTOR_MOST)) if named.strip() else local("cli")
 
     @cached_property
     def settings(self) -> Settings:

@@ -7,12 +7,14 @@ from typing import Annotated, Any
 
 import typer
 
+from taskpilot.domain.errors import Conflict
 from taskpilot.domain.fields import TaskFields
 from taskpilot.domain.moments import local_zone
 from taskpilot.domain.selection import LIMIT_MOST, Selection
 from taskpilot.domain.task import Task, parse_id
 from taskpilot.ops import tasks
 from taskpilot.surfaces.cli import quickadd
+from taskpilot.surfaces.cli.claims import Token
 from taskpilot.surfaces.cli.errors import Misused
 from taskpilot.surfaces.cli.fields import Fields, read_cleared
 from taskpilot.surfaces.cli.output import describe, print_json, say, task_json
@@ -29,6 +31,7 @@ def add(
     fields: Fields,
     key: Annotated[str, typer.Option("--key", help="Repeating the command with the same key adds nothing.")] = "",
     plain: Annotated[bool, typer.Option("--plain", help="Take the text literally, as the title.")] = False,
+    if_new: Annotated[bool, typer.Option("--if-new", help="Add nothing if an open task says the same.")] = False,
 ) -> None:
     """Add a task: taskpilot add Write report fri 5pm +work project:Home !high
 
@@ -40,12 +43,19 @@ def add(
     tags = [*(understood.get("tags") or ()), *(fields.tag or ())]
     if tags:
         draft["tags"] = tags
-    made = session.run(tasks.create, [draft], key=key)
-    task = made.tasks[0]
+    made = session.run(tasks.create, [draft], key=key, compare=True, if_new=if_new)
+    there = made.alike.get(0)
+    task = made.tasks[0] if made.tasks else there
+    if task is None:
+        raise Conflict("What this key added, if anything, is gone.", hint="Use another key to add it again.")
     if session.json:
-        print_json(task_json(task))
-    else:
-        say(("Was added before: " if made.repeated else "Added ") + describe(task))
+        return print_json(task_json(task) | {"alike": None if there is None else there.id})
+    if not made.tasks:
+        return say(f"There already: {describe(task)}")
+    say(("Was added before: " if made.repeated else "Added ") + describe(task))
+    if there is not None:
+        say(f"  Much like: {describe(there)}", "  If it is the same: taskpilot undo")
+    return None
 
 
 def edit(
@@ -55,6 +65,7 @@ def edit(
     title: Annotated[str | None, typer.Option("--title", help="A new title.")] = None,
     clear: Annotated[list[str] | None, typer.Option("--clear", metavar="FIELD", help="Empty a field.")] = None,
     version: Annotated[int | None, typer.Option("--version", help="Only if it is still at this version.")] = None,
+    claim: Token = None,
     reason: Reason = "",
 ) -> None:
     """Change a task. Lists such as --tag are replaced as a whole."""
@@ -63,14 +74,15 @@ def edit(
         changes["title"] = title
     if not changes:
         raise Misused("Nothing to change was given.", hint="See taskpilot edit --help for the fields.")
-    changed = session.run(tasks.update, parse_id(id), changes, version=version, reason=reason)
+    changed = session.run(tasks.update, parse_id(id), changes, version=version, claim=claim, reason=reason)
     _tell([changed], "Changed", session, alone=True)
 
 
-def done(session: Session, ids: Ids, reason: Reason = "") -> None:
+def done(session: Session, ids: Ids, claim: Token = None, reason: Reason = "") -> None:
     """Mark tasks done."""
     found = _find(session, ids)
-    _tell([session.run(tasks.complete, task.id, reason=reason) for task in found], "Done", session)
+    _forbid_many(found, claim)
+    _tell([session.run(tasks.complete, task.id, claim=claim, reason=reason) for task in found], "Done", session)
 
 
 def reopen(session: Session, ids: Ids, reason: Reason = "") -> None:
@@ -79,15 +91,16 @@ def reopen(session: Session, ids: Ids, reason: Reason = "") -> None:
     _tell([session.run(tasks.reopen, task.id, reason=reason) for task in found], "Reopened", session)
 
 
-def remove(session: Session, ids: Ids, yes: Yes = False, reason: Reason = "") -> None:
+def remove(session: Session, ids: Ids, yes: Yes = False, claim: Token = None, reason: Reason = "") -> None:
     """Put tasks and their subtasks into the bin. Asks first; undo takes them out again."""
     found = _find(session, ids)
+    _forbid_many(found, claim)
     named = ", ".join(f"#{task.id} {task.title!r}{_with_subtasks(session, task)}" for task in found)
     session.confirm(f"Remove {named}?", yes=yes)
     gone: list[Task] = []
     for task in found:
         if task.id not in {each.id for each in gone}:
-            gone += session.run(tasks.delete, task.id, reason=reason)
+            gone += session.run(tasks.delete, task.id, claim=claim, reason=reason)
     if session.json:
         print_json([task_json(task) for task in gone])
         return
@@ -99,6 +112,11 @@ def remove(session: Session, ids: Ids, yes: Yes = False, reason: Reason = "") ->
 def _find(session: Session, ids: list[str]) -> list[Task]:
     """All of them, before any is touched: a mistyped id changes nothing."""
     return [session.run(tasks.get, number) for number in dict.fromkeys(map(parse_id, ids))]
+
+
+def _forbid_many(found: list[Task], claim: int | None) -> None:
+    if claim is not None and len(found) > 1:
+        raise Misused("A claim is on one task.", hint="Name that task alone with --claim.")
 
 
 def _with_subtasks(session: Session, task: Task) -> str:

@@ -63,24 +63,28 @@ async def create(
     `make` is an operation marked @writes, and gives what JSON can carry; `asked` is what was asked for, to tell a
     repetition from a mistake.
     """
-    key = request.headers.get("idempotency-key")
-    if key is None:
-        body, repeated = await run(request, make), False
-    else:
-        written = json.dumps([request.method, request.url.path, asked], sort_keys=True, default=str)
-        fingerprint = hashlib.sha256(written.encode()).hexdigest()
-
-        @writes(scope=scope_of(make))
-        def make_once(work: Work) -> tuple[Any, bool]:
-            return answers.keep(work, key, fingerprint, make)
-
-        body, repeated = await run(request, make_once)
+    body, repeated = await answer_once(request, make, asked=asked)
     headers = {"Idempotency-Replayed": "true"} if repeated else {}
     if location is not None:
         headers["Location"] = location(body)
     if isinstance(body, dict) and "version" in body:
         headers |= tag(cast("dict[str, Any]", body)["version"])
     return reply(body, status, headers)
+
+
+async def answer_once(request: Request, make: Callable[[Work], Any], *, asked: Any) -> tuple[Any, bool]:
+    """What `make` gives, and whether it is kept from an earlier request with the same Idempotency-Key."""
+    key = request.headers.get("idempotency-key")
+    if key is None:
+        return await run(request, make), False
+    written = json.dumps([request.method, request.url.path, asked], sort_keys=True, default=str)
+    fingerprint = hashlib.sha256(written.encode()).hexdigest()
+
+    @writes(scope=scope_of(make))
+    def make_once(work: Work) -> tuple[Any, bool]:
+        return answers.keep(work, key, fingerprint, make)
+
+    return await run(request, make_once)
 
 
 def reply(body: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:

@@ -14,12 +14,14 @@ from taskpilot.ops import focus, queue, search
 from taskpilot.surfaces.rest.asking import reply, run, uuid_of
 from taskpilot.surfaces.rest.history import HistoryEventOut, show
 from taskpilot.surfaces.rest.routes import TaskRoute
-from taskpilot.surfaces.rest.shapes import TaskOut, show_task
+from taskpilot.surfaces.rest.shapes import EnergyName, TaskOut, show_task
 from taskpilot.surfaces.rest.task_bodies import EXACT_MOST, ProjectName
 from taskpilot.surfaces.rest.task_filters import Word, Words
 from taskpilot.surfaces.rest.types import TaskId
 
 router = APIRouter(prefix="/api", tags=["tasks"], route_class=TaskRoute)
+
+Length = Annotated[str, Field(pattern="^[1-9][0-9]{0,3}[mhdw]$", examples=["45m", "2h"])]
 
 
 class SearchQuery(BaseModel):
@@ -38,6 +40,8 @@ class NextQuery(BaseModel):
     project: ProjectName | None = None
     tag: Word | None = None
     workspace_id: int | None = Field(None, ge=1, le=EXACT_MOST)
+    energy: EnergyName | None = Field(None, description="What you have to give.")
+    time: Length | None = Field(None, description="How long you have.")
 
 
 class FoundOut(BaseModel):
@@ -46,9 +50,18 @@ class FoundOut(BaseModel):
     """False: the words are so common that the newest are shown, not the best."""
 
 
+class HeldBackOut(BaseModel):
+    """A task that would have been better, but must wait for what others are doing."""
+
+    task_id: int
+    title: str
+    why: str
+
+
 class NextOut(BaseModel):
     task: TaskOut | None
     reason: str
+    held_back: list[HeldBackOut]
 
 
 class RuleOut(BaseModel):
@@ -85,15 +98,20 @@ async def search_tasks(request: Request, query: Annotated[SearchQuery, Query()])
 async def next_task(request: Request, query: Annotated[NextQuery, Query()]) -> Response:
     """The best task that can be started now, and why."""
     project, tag = (None if given is None else text.clean_line(given) for given in (query.project, query.tag))
-    found = await run(request, queue.next_task, project=project, tag=tag, workspace=query.workspace_id)
+    means = {"energy": query.energy, "time": query.time}
+    found = await run(request, queue.next_task, project=project, tag=tag, workspace=query.workspace_id, **means)
     task = None if found.task is None else show_task(found.task, await uuid_of(request))
-    return reply({"task": task, "reason": found.reason})
+    return reply({"task": task, "reason": found.reason, "held_back": show_held_back(found.held_back)})
 
 
 @router.get("/tasks/{task_id}/focus", response_model=FocusOut)
 async def focus_task(request: Request, task_id: TaskId) -> Response:
     """All that is needed to work on a task: its rules, blockers, subtasks and history."""
     return reply(show_focus(await run(request, focus.gather, parse_id(task_id)), await uuid_of(request)))
+
+
+def show_held_back(held: tuple[queue.HeldBack, ...]) -> list[dict[str, Any]]:
+    return [{"task_id": each.task, "title": each.title, "why": each.why} for each in held]
 
 
 def show_focus(found: focus.Focus, user: str) -> dict[str, Any]:

@@ -46,6 +46,8 @@ class HistoryEventOut(BaseModel):
     reason: str
     workspace: int | None
     undoes: int | None
+    origin: str
+    """The connection, run or conversation it was part of; empty for none."""
     what: str
 
 
@@ -58,7 +60,9 @@ class UndoneOut(BaseModel):
     undone: list[HistoryEventOut]
     """What was taken back, latest first."""
     conflicts: list[str]
-    """What was left as it is, because somebody changed it since."""
+    """What was left as it is, because somebody changed it since: which thing, which of its fields, and who."""
+    preview: bool
+    """Nothing was changed: this is what an undo would do now."""
 
 
 class UndoOne(Body):
@@ -72,10 +76,21 @@ class UndoActor(Body):
 
     actor: str = Field(min_length=1, max_length=200, pattern=VISIBLE)
     since: Moment
+    preview: bool = False
 
-    def moment(self) -> datetime:
-        since = datetime.fromisoformat(self.since)
-        return since if since.tzinfo else since.replace(tzinfo=UTC)
+    def wish(self) -> dict[str, Any]:
+        return {"actor": self.actor, "since": _moment(self.since), "preview": self.preview}
+
+
+class UndoOrigin(Body):
+    """Everything that came through one connection, since a moment or ever, except what others have changed since."""
+
+    origin: str = Field(min_length=1, max_length=200, pattern=VISIBLE)
+    since: Moment | None = None
+    preview: bool = False
+
+    def wish(self) -> dict[str, Any]:
+        return {"origin": self.origin, "since": _moment(self.since), "preview": self.preview}
 
 
 @router.get("/tasks/{task_id}/history", response_model=HistoryOut)
@@ -98,15 +113,15 @@ async def list_history(request: Request, page: Annotated[HistoryQuery, Query()])
 
 
 @router.post("/undo", response_model=UndoneOut)
-async def undo(request: Request, body: UndoOne | UndoActor) -> Response:
-    """Take a change back, or all that somebody did."""
+async def undo(request: Request, body: UndoOne | UndoActor | UndoOrigin) -> Response:
+    """Take a change back, or all that somebody did; with `preview`, only say what that would be."""
     if isinstance(body, UndoOne):
         return reply(show_undone(await run(request, history.undo, event_id=body.event_id)))
-    return reply(show_undone(await run(request, history.undo_actor, body.actor, body.moment())))
+    return reply(show_undone(await run(request, history.undo_changes, **body.wish())))
 
 
 def show(event: Event) -> dict[str, Any]:
-    return {**show_event(event), "undoes": event.undoes, "what": describe(event)}
+    return {**show_event(event), "undoes": event.undoes, "origin": event.origin, "what": describe(event)}
 
 
 def show_history(page: Page[Event]) -> dict[str, Any]:
@@ -114,4 +129,15 @@ def show_history(page: Page[Event]) -> dict[str, Any]:
 
 
 def show_undone(undone: history.Undone) -> dict[str, Any]:
-    return {"undone": [show(event) for event in undone.events], "conflicts": undone.conflicts}
+    return {
+        "undone": [show(event) for event in undone.events],
+        "conflicts": undone.conflicts,
+        "preview": undone.preview,
+    }
+
+
+def _moment(given: str | None) -> datetime | None:
+    if given is None:
+        return None
+    moment = datetime.fromisoformat(given)
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Annotated, Any
 
+from fastapi import Header
 from pydantic import BeforeValidator, ConfigDict, Field, PlainValidator, WithJsonSchema
 
 from taskpilot.domain.choices import AllOf, OneOf
@@ -114,6 +115,19 @@ PriorityWord = Annotated[
         {"anyOf": [{"type": "string", "enum": [*PRIORITIES]}, {"type": "integer", "minimum": 1, "maximum": 5}]}
     ),
 ]
+
+ClaimToken = Annotated[
+    str | None,
+    Header(
+        alias="Claim-Token",
+        pattern="^[1-9][0-9]{0,17}$",
+        description="The token of your claim: a change is refused with 409 unless it holds, and renews it if it does.",
+    ),
+]
+
+
+def read_token(given: str | None) -> int | None:
+    return None if given is None else int(given)
 
 
 def hide_defaults(schema: dict[str, Any]) -> None:

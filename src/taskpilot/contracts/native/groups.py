@@ -1,0 +1,68 @@
+"""Projects, tags and workspaces, and how much may be under way in them."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from taskpilot.contracts.native import arguments, budget, shapes
+from taskpilot.domain.wip import LimitKind
+from taskpilot.ops import claims, projects, tags, workspaces
+from taskpilot.store.work import Work
+from taskpilot.toolkit import Reply, tool
+
+
+@tool(projects.list_all, title="List projects, tags, workspaces", output=shapes.Groups)
+def group_list(work: Work, args: arguments.Groups) -> Reply:
+    """Projects, tags and workspaces with open counts; limits."""
+    data: shapes.Groups = {
+        "projects": [
+            {"name": item.name, "open": count, "colour": item.colour, "description": item.description}
+            for item, count in projects.list_all(work)
+        ],
+        "tags": [{"name": name, "open": count} for name, count in tags.list_all(work)],
+        "workspaces": [
+            {"id": item.id, "name": item.name, "path": item.path, "open": count}
+            for item, count in workspaces.list_all(work)
+        ],
+    }
+    limits = claims.list_limits(work)
+    if limits:
+        data["limits"] = [{"kind": limit.kind.value, "name": limit.name, "most": limit.most} for limit in limits]
+    return budget.fit(data, _write, args.max_tokens)
+
+
+def _write(parts: dict[str, Any], note: str) -> Reply:
+    data: shapes.Groups = cast(Any, {**parts, "note": note} if note else parts)
+    told = {
+        "projects": [f"{row['name']} ({row['open']})" for row in data.get("projects", ())],
+        "tags": [f"{row['name']} ({row['open']})" for row in data.get("tags", ())],
+        "workspaces": [f"{row['id']} {row['path']} ({row['open']})" for row in data.get("workspaces", ())],
+        "limits": [f"{row['kind']} {row['name'] or 'each'} {row['most']}" for row in data.get("limits", ())],
+    }
+    lines = [f"{kind}: {', '.join(told[kind]) or 'none'}" for kind in told if kind in parts]
+    return Reply("\n".join([*lines, note] if note else lines), data)
+
+
+@tool(projects.save, title="Save a project, tag or workspace", output=shapes.Saved)
+def group_save(work: Work, args: arguments.Group) -> Reply:
+    """Make or change a project, open a workspace, rename or delete a project or tag (tasks stay). wip: most
+    in progress, or held by an agent."""
+    if args.kind == "agent":
+        most = claims.limit(work, LimitKind.AGENT, args.name, args.wip or 0)
+        told = f"{most.name or 'Each agent'} may hold {most.most or 'any number of'} tasks."
+        return Reply(told, {"name": most.name})
+    if args.kind == "workspace":
+        workspace = workspaces.open_folder(work, args.name)
+        if args.wip is not None:
+            claims.limit(work, LimitKind.WORKSPACE, str(workspace.id), args.wip)
+        return Reply(f"Workspace {workspace.id}: {workspace.path}", {"id": workspace.id, "name": workspace.name})
+    if args.kind == "tag":
+        number = tags.delete(work, args.name) if args.delete else tags.rename(work, args.name, args.rename or "")
+        return Reply(f"Changed on {number} tasks.", {"name": args.rename or args.name, "tasks": number})
+    if args.delete:
+        project, number = projects.delete(work, args.name)
+        return Reply(f"Deleted project {project.name}; {number} tasks stay.", {"name": project.name, "tasks": number})
+    project = projects.save(work, args.name, rename=args.rename, colour=args.colour, description=args.description)
+    if args.wip is not None:
+        claims.limit(work, LimitKind.PROJECT, project.name, args.wip)
+    return Reply(f"Project {project.name} saved.", {"id": project.id, "name": project.name})

@@ -1,0 +1,96 @@
+"""Tasks that could be next: only what it takes to compare them."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from functools import lru_cache
+
+from taskpilot.domain.candidate import Candidate
+from taskpilot.domain.moments import load, stamp
+from taskpilot.domain.selection import Selection
+from taskpilot.domain.task import Energy, Priority, Status
+from taskpilot.store import conditions
+from taskpilot.store.database import Connection, Row
+
+FREE = "NOT EXISTS (SELECT 1 FROM claim WHERE claim.task_id = task.id AND claim.ended_at IS NULL)"
+WAITING = "task.status IN ('todo', 'backlog')"
+"""Written as in the partial indexes, or the planner will not use them."""
+DATED = "task.due_key < '9999'"
+ORDERS = ((WAITING, "task.rank, task.created_at, task.id"), (f"{WAITING} AND {DATED}", "task.due_key, task.id"))
+"""The most important first, and the soonest due first: the best is among the first of one of them."""
+
+SELECT = """
+SELECT task.id, task.title, task.priority, task.status, task.due_date, task.created_at, task.energy,
+       task.time_estimate, task.project_id, task.workspace_id, task.connected_files,
+       (SELECT count(*) FROM task_blocker JOIN task AS waiting ON waiting.id = task_blocker.task_id
+         WHERE task_blocker.blocker_id = task.id AND waiting.open = 1) AS unblocks,
+       (SELECT max(claim.id) FROM claim WHERE claim.task_id = task.id) AS last_claim
+  FROM task
+"""
+
+_PRIORITY = {item.value: item for item in Priority}
+_STATUS = {item.value: item for item in Status}
+_ENERGY = {item.value: item for item in Energy}
+
+
+class Candidates:
+    def __init__(self, db: Connection, owner: int) -> None:
+        self.db = db
+        self.owner = owner
+
+    def first(
+        self, now: datetime, limit: int, *, project: str | None, tag: str | None, workspace: int | None
+    ) -> list[Candidate]:
+        """The first that could be begun now, by each order, each task once."""
+        found: dict[int, Candidate] = {}
+        for place in range(len(ORDERS)):
+            sql = _write(place, project is not None, tag is not None, workspace is not None)
+            rows = self.db.all(
+                sql,
+                owner=self.owner,
+                startable_at=stamp(now),
+                project=project,
+                tag=tag,
+                workspace=workspace,
+                limit=limit,
+            )
+            found.update((row["id"], _load(row)) for row in rows if row["id"] not in found)
+            if len(rows) < limit:
+                break  # that was all of them
+        return list(found.values())
+
+
+@lru_cache
+def _write(place: int, project: bool, tag: bool, workspace: bool) -> str:
+    """Putting a statement together takes longer than running it: once for each kind of wish."""
+    wish = Selection(
+        closed=True,  # the order says which have not begun
+        project="" if project else None,
+        tag="" if tag else None,
+        workspace=0 if workspace else None,
+        startable_at=datetime.max,
+        ready=True,
+    )
+    (_, *where), _ = conditions.write(wish, 0)
+    which, order = ORDERS[place]
+    more = " AND ".join((*where, which, FREE))
+    return f"{SELECT} WHERE task.owner_id = :owner AND {more} ORDER BY {order} LIMIT :limit"
+
+
+def _load(row: Row) -> Candidate:
+    return Candidate(
+        id=row["id"],
+        title=row["title"],
+        priority=_PRIORITY[row["priority"]],
+        status=_STATUS[row["status"]],
+        due_date=load(row["due_date"]),
+        created_at=datetime.fromisoformat(row["created_at"]),
+        energy=_ENERGY[row["energy"]],
+        time_estimate=row["time_estimate"],
+        project=row["project_id"],
+        workspace=row["workspace_id"],
+        files=() if row["connected_files"] == "[]" else tuple(json.loads(row["connected_files"])),
+        unblocks=row["unblocks"],
+        last_claim=row["last_claim"],
+    )
