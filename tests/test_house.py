@@ -44,7 +44,7 @@ EXEMPT_SOMEWHERE: dict[str, dict[str, str]] = {
         "run_log": f"read_task read_output read_events read_day read_audit list_days: {ENGINE}",
         "remotes": f"begin choose confirm connect find finish forget merge renew: {SYNC}",
         "oauth": f"find_client keep_client begin find_pending allow deny redeem refresh revoke: {OAUTH}",
-        "claims": "follow_undo settle sweep tell_doings: steps of taking, closing and undoing",
+        "claims": "follow_undo list_lapsed_owners settle sweep tell_doings: steps of taking, closing, undoing, upkeep",
         "queue": "choose tell_full: steps of next_task and claims.take_next",
         "reversal": "revert: a step of history.undo",
         "workbench": "update_task: for words coarser than the core's; tasks.update does it here",
@@ -54,7 +54,6 @@ EXEMPT_SOMEWHERE: dict[str, dict[str, str]] = {
     "rest cli": {
         "workbench": "get_task: a task is found wherever it is",
         "invitations": "redeem verify: a step of users.sign_up",
-        "duplicates": "find: adding a task points them out here",
     },
     "native cli": {
         "bulk": "change: for programs; undo takes back what went wrong here",

@@ -53,6 +53,7 @@ log = logging.getLogger(__name__)
 def run(settings: Settings) -> None:
     """Serve HTTP, and relays on this machine, until a signal says stop."""
     from taskpilot.surfaces.web.process import serve_web
+    from taskpilot.upkeep import keep_up
 
     logs.configure(settings)
 
@@ -60,7 +61,7 @@ def run(settings: Settings) -> None:
         tune_collector()
         greet(settings, address)
 
-    with open_app(settings) as app:
+    with open_app(settings) as app, keep_up(app):
         app.trail.keep(settings.audit_days)
         web = build(settings, app, map(contracts.load, contracts.names()))
         proxies = split(settings.trusted_proxies)

@@ -157,7 +157,7 @@ def test_groups_can_be_saved(call):
 def test_all_an_actor_did_is_undone(call):
     call("task_create", title="A")
     call("task_create", title="B")
-    assert call("undo", actor="assistant", since="1 hour ago").text == "Undone: 2 changes."
+    assert call("undo", actor="assistant", since="1 hour ago").text.startswith("Undone: 2 changes.")
     assert call("task_list").data["tasks"] == []
 
 

@@ -8,10 +8,12 @@ from dataclasses import replace
 import pytest
 from jsonschema import validate
 
+from taskpilot.app import Errand
 from taskpilot.contracts.native import CONTRACT
 from taskpilot.contracts.native.budget import cost
 from taskpilot.domain.caller import local
 from taskpilot.domain.errors import Conflict, Invalid, NotFound
+from taskpilot.domain.operation import Access
 from taskpilot.domain.scopes import Scope
 from taskpilot.store import backup
 
@@ -25,7 +27,9 @@ def agent(app):
     def agent(name):
         def call(tool_name, /, **arguments):
             tool = CONTRACT.by_name[tool_name]
-            reply = app.run(replace(ME, actor=name), tool, tool.parse(arguments))
+            caller, given = replace(ME, actor=name), tool.parse(arguments)
+            errand = tool.access is Access.ERRAND
+            reply = tool(Errand(app, caller), given) if errand else app.run(caller, tool, given)
             validate(reply.data, tool.output_schema)
             json.dumps(reply.data)
             return reply
@@ -151,7 +155,7 @@ def test_what_collides_is_held_back_and_the_answer_says_so(agent):
 def test_limits_are_set_and_shown(agent):
     ann, bob = agent("ann"), agent("bob")
     ann("task_create", tasks=[{"title": "A", "project": "Home"}, {"title": "B", "project": "Home"}])
-    assert ann("group_save", kind="agent", name="bob", wip=1).text == "bob may hold 1 tasks."
+    assert ann("group_save", kind="agent", name="bob", wip=1).text == "bob may hold at most 1 at once."
     ann("group_save", kind="project", name="Home", wip=2)
     assert "limits: agent bob 1, project Home 2" in ann("group_list").text
     bob("task_next", claim=True)
@@ -178,13 +182,24 @@ READS = {
     "task_list since": {"since": 0, "limit": 200},
     "task_list fields": {"fields": ["title", "notes", "connected_files"], "limit": 200},
     "task_list markdown": {"markdown": True},
+    "task_list held": {"held": True, "limit": 200},
+    "task_list bin": {"bin": True, "limit": 200},
     "task_get fields": {"task_id": 1, "fields": ["notes", "title"]},
+    "task_history one": {"task_id": 1, "limit": 200},
+    "task_next elsewhere": {"project": "Book 5"},
+    "undo preview": {"actor": "ann", "since": "1 hour ago", "preview": True},
+    "workspace": {},
+    "workspace audit": {"action": "audit"},
+    "workspace focus": {"action": "focus", "task_id": 1},
 }
 
 
 @pytest.fixture
-def full(call):
+def full(agent, call, tmp_path):
     """A list with long and short texts, and much of everything."""
+    call("workspace", action="init", path=str(tmp_path), name="w" * 100)
+    for number in range(20):
+        call("workspace", action="rule", text=f"{number}. Be kind, " * 20)
     call(
         "task_create",
         title="Review " + "ü" * 400,
@@ -193,15 +208,29 @@ def full(call):
         notes="Seen. " * 500,
         connected_files=[f"src/{n}.py" for n in range(90)],
         tags=[f"tag{n}" for n in range(40)],
+        workspace=str(tmp_path),
     )
     call("task_create", tasks=[{"title": f"Review chapter {n}", "project": f"Book {n}"} for n in range(150)])
+    call(
+        "task_create",
+        tasks=[
+            {"title": f"Review {n} {'long ' * 80}", "description": "x", "workspace": str(tmp_path)} for n in range(50)
+        ],
+    )
+    for number in range(30):
+        call("task_update", task_id=1, notes=f"Seen {number} times. " * 200, reason="because " * 50)
+    token = call("task_next", claim=True, task_id=1).data["claim"]["token"]
+    call("task_release", task_id=1, claim=token, **dict.fromkeys(("done", "tried", "failed", "next"), "Much. " * 600))
+    for number in range(100, 130):
+        agent(f"agent {number} {'of many ' * 9}")("task_next", claim=True, task_id=number)
+        call("task_delete", task_id=number + 50)
     return call
 
 
 def test_every_read_keeps_to_its_budget_and_says_what_was_left_out(full):
     for name, arguments in READS.items():
         whole = cost(full(name.split()[0], **arguments, max_tokens=1_000_000))
-        for most in (150, 300, 1_000, 4_000):
+        for most in (150, 200, 300, 400, 1_000, 4_000):
             reply = full(name.split()[0], max_tokens=most, **arguments)
             assert cost(reply) <= most, (name, most)
             if whole > most:
@@ -209,6 +238,11 @@ def test_every_read_keeps_to_its_budget_and_says_what_was_left_out(full):
                 assert reply.data["note"], (name, most)
             else:
                 assert cost(reply) == whole
+
+
+def test_every_tool_that_reads_takes_a_budget():
+    reading = {tool.name for tool in CONTRACT.tools if tool.read_only} | {name.split()[0] for name in READS}
+    assert reading == {tool.name for tool in CONTRACT.tools if "max_tokens" in tool.args.model_fields}
 
 
 def test_the_smallest_budget_still_shows_something(full):
@@ -229,7 +263,7 @@ def test_a_cut_page_goes_on_exactly_after_its_last_row(full):
             if not cursor:
                 break
             assert page.text.endswith(f"More: cursor {cursor}")
-        assert len(seen) == len(set(seen)) == 151, sort
+        assert len(seen) == len(set(seen)) == 171, sort
 
 
 def test_cut_history_and_changes_go_on_where_they_stopped(full):
@@ -247,7 +281,7 @@ def test_cut_history_and_changes_go_on_where_they_stopped(full):
         page = full("task_list", since=since, max_tokens=400)
         changed += [row["id"] for row in page.data["changed"]]
         since, more = page.data["revision"], "more" in page.data
-    assert sorted(changed) == list(range(1, 152))
+    assert sorted(changed) == list(range(1, 202))
 
 
 def test_fewer_columns_come_before_fewer_rows(full):
@@ -271,6 +305,19 @@ def test_fields_choose_the_columns(call):
     assert call("task_get", task_id=1, fields=["notes"]).data == {"task": {"id": 1, "notes": "Seen"}}
     with pytest.raises(Invalid, match="There is no field 'colour'"):
         call("task_list", fields=["colour"])
+
+
+def test_answers_to_changes_stay_small_however_many_tasks_they_touch(call):
+    made = call("task_create", tasks=[{"title": f"Review {n}", "subtasks": []} for n in range(200)])
+    assert [row["id"] for row in made.data["tasks"]] == list(range(1, 201))
+    assert made.text.endswith("\n20 Review 19\nand 180 more, up to 200")
+    top = call("task_create", title="Top").data["tasks"][0]["id"]
+    for number in range(1, 101):
+        call("task_update", task_id=number, parent=top)
+    gone = call("task_delete", task_id=top)
+    assert len(gone.data["deleted"]) == 101
+    assert gone.text.endswith(f"and 81 more, all below {top}")
+    assert max(cost(made), cost(gone)) <= 1_000
 
 
 def test_groups_and_counts_stay_small_however_many_there_are(call):
@@ -449,5 +496,7 @@ def test_an_undo_can_be_looked_at_first(agent):
     assert seen.data["preview"]
     assert seen.text.startswith("It would undo: 2 changes.")
     assert ann("task_list").data["tasks"] == []
-    assert ann("undo", actor="bob", since="1 hour ago").text == "Undone: 2 changes."
+    assert "bob: #1 deleted" in seen.text
+    back = ann("undo", actor="bob", since="1 hour ago")
+    assert back.text == f"Undone: 2 changes.\nTo put it back: undo change {back.data['change']}."
     assert len(ann("task_list").data["tasks"]) == 2

@@ -161,7 +161,10 @@ def test_any_title_survives_the_way_out_and_in(title):
 
 lines = st.lists(
     st.sampled_from(
-        ["text", "- [ ] box", "  - [x] in", "- dash", "```", "~~~", "# head", "\\- slash", "\\\\", "", "1. n"]
+        [
+            *("text", "- [ ] box", "  - [x] in", "- dash", "```", "~~~", "````", "```py", "```a```", "# head"),
+            *("\\- slash", "\\\\", "", "1. n", "a\tb"),
+        ]
     ),
     max_size=8,
 ).map("\n".join)
@@ -173,3 +176,64 @@ def test_any_description_survives_the_way_out_and_in(said):
     first, second = read_markdown(write_markdown([row(1, "One", description=said), row(2, "Two")]))
     assert first.fields.get("description", "") == said
     assert second.fields == {"title": "Two"}
+
+
+@given(st.lists(st.text(st.sampled_from('ab "\\+/-_.!^é'), min_size=1).map(str.strip).filter(bool), max_size=4))
+def test_any_tags_survive_the_way_out_and_in(tags):
+    (step,) = read_markdown(write_markdown([row(1, "One", tags=tags)]))
+    assert step.fields == {"title": "One", **({"tags": tags} if tags else {})}
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("\ufeff- [ ] One\n- [ ] Two", [("One", 0), ("Two", 0)]),
+        ("# T\r\n- [ ] One\r\n  - [x] Two\r\n", [("One", 0), ("Two", 1)]),
+        ("- [ ] One\r- [ ] Two", [("One", 0), ("Two", 0)]),
+        ("- [ ] One\n\t- [ ] Two\n\t\t- [ ] Three\n- [ ] Four", [("One", 0), ("Two", 1), ("Three", 2), ("Four", 0)]),
+        ("-\t[ ]\tOne\n\t-\t[ ] Two", [("One", 0), ("Two", 1)]),
+        ("- [ ] One\n\u00a0\u00a0- [ ] Two\n\u3000- [ ] Three", [("One", 0), ("Two", 1), ("Three", 1)]),
+        ("- [ ] One\n    - [ ] Two\n  - [ ] Three", [("One", 0), ("Two", 1), ("Three", 1)]),
+    ],
+)
+def test_line_ends_and_indents_of_any_kind_are_read(text, found):
+    assert flat(read_markdown(text)) == found
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "```\n- [ ] code\n```",
+        "~~~ py\n- [ ] code\n~~~",
+        "```\n~~~\n- [ ] code\n```",
+        "````\n```\n- [ ] code\n````",
+        "```\n- [ ] code\n``` no end\n- [ ] code\n````",
+        "```not a fence``` but code in a line",
+    ],
+)
+def test_boxes_in_code_are_no_tasks_and_what_follows_is(code):
+    assert flat(read_markdown(f"- [ ] One\n{code}\n- [ ] Two")) == [("One", 0), ("Two", 0)]
+
+
+@pytest.mark.parametrize(
+    ("after", "names"), [("", ()), (" , ,", ()), ("#7, TP-8", ("7", "TP-8")), ("^a,a", ("a", "a")), ("0", ("0",))]
+)
+def test_what_a_task_waits_on_is_read_as_meant(after, names):
+    steps = read_markdown(f"- [ ] One @after({after})\n- [ ] Two ^a")
+    assert steps[0].after == names
+    assert steps[0].fields == {"title": "One"}
+    check(steps)
+
+
+def test_what_is_wrong_is_not_repeated_at_length():
+    for text in (f"- [ ] One @after({'n' * 5_000})", f"- [ ] One ^{'n' * 5_000}\n- [ ] Two ^{'n' * 5_000}"):
+        with pytest.raises(Unfit) as caught:
+            check(read_markdown(text))
+        assert len(caught.value.message) < 150
+
+
+def test_ten_thousand_lines_are_read_in_no_time_and_refused_if_all_are_tasks():
+    with pytest.raises(Unfit, match="A plan of 10000 tasks"):
+        check(read_markdown("\n".join(f"- [ ] Task {number}" for number in range(10_000))))
+    prose = read_markdown("- [ ] One\n" + "\n".join(f"  Line {number}" for number in range(10_000)))
+    assert prose[0].fields["description"].count("\n") == 9_999

@@ -9,6 +9,7 @@ from taskpilot.domain.errors import Invalid
 from taskpilot.domain.scopes import USUAL
 from taskpilot.ops import changes, tasks, tokens
 from taskpilot.store import backup
+from taskpilot.store.events import OF_TASKS_AFTER
 
 
 def test_what_is_past_an_event_comes_in_order_and_in_pieces(do, add):
@@ -131,3 +132,11 @@ def test_a_digest_tells_nothing_of_others_and_nothing_from_before_a_backup(app, 
     assert do(changes.sum_up, 2**63 - 1).reset
     with pytest.raises(Invalid, match="A revision cannot be"):
         do(changes.sum_up, -1)
+
+
+def test_what_others_did_is_not_even_walked_through(app):
+    if app.database.__class__.__name__ != "SqliteDatabase":
+        pytest.skip("PostgreSQL plans by what it has counted itself")
+    with app.database.reading() as db:
+        plan = db.all(f"EXPLAIN QUERY PLAN {OF_TASKS_AFTER}", owner=1, id=5, limit=10)
+    assert plan[0]["detail"] == "SEARCH event USING INDEX event_owner (owner_id=? AND id>?)"

@@ -7,8 +7,8 @@ import pytest
 from taskpilot.domain.claim import Ending
 from taskpilot.domain.errors import Conflict, Invalid, NotFound
 from taskpilot.domain.task import Status
-from taskpilot.domain.wip import LimitKind
-from taskpilot.ops import claims, history, tasks
+from taskpilot.domain.wip import LimitKind, WipLimit
+from taskpilot.ops import claims, history, projects, queue, tasks
 from taskpilot.ops.queue import Wish
 
 ANY = Wish()
@@ -159,3 +159,122 @@ def test_deleting_a_held_task_ends_its_claim(agent, add, do):
     do(tasks.delete, task.id)
     with pytest.raises(Conflict):
         agent("ann")(claims.check, task.id, token)
+
+
+def test_a_projects_limit_stays_with_it_under_another_name(agent, add, do):
+    home = add("A", project="Home").project_id
+    add("B", project="Home")
+    do(claims.limit, LimitKind.PROJECT, "Home", 1)
+    do(projects.save, "Home", rename="House")
+    assert do(claims.list_limits) == [WipLimit(LimitKind.PROJECT, "House", 1, home)]
+    agent("ann")(claims.take_next, ANY)
+    assert "Project 'House' has 1 of at most 1" in agent("bob")(claims.take_next, ANY).reason
+    with pytest.raises(NotFound, match="There is no project 'Home'"):
+        do(claims.limit, LimitKind.PROJECT, "Home", 2)
+    add("C", project="Home")
+    assert agent("bob")(claims.take_next, ANY).task.title == "C"
+    do(claims.limit, LimitKind.PROJECT, "House", 2)
+    assert do(claims.list_limits) == [WipLimit(LimitKind.PROJECT, "House", 2, home)]
+    assert do(history.list_page).items[0].reason == "project House"
+
+
+def test_a_deleted_project_has_no_limit_until_it_is_back(agent, add, do):
+    add("A", project="Home")
+    do(claims.limit, LimitKind.PROJECT, "Home", 1)
+    do(projects.delete, "Home")
+    assert do(claims.list_limits) == []
+    add("B", project="Home")
+    add("C", project="Home")
+    for _ in range(3):
+        assert agent("ann")(claims.take_next, ANY).task is not None
+
+
+def test_undo_brings_a_projects_limit_back_with_it(add, do):
+    home = add("A", project="Home").project_id
+    do(claims.limit, LimitKind.PROJECT, "Home", 1)
+    do(projects.delete, "Home")
+    do(history.undo)
+    assert do(claims.list_limits) == [WipLimit(LimitKind.PROJECT, "Home", 1, home)]
+
+
+def test_limits_of_the_same_name_are_told_apart(app, add, do, stranger):
+    add("A", project="bob")
+    app.run(stranger, tasks.create, [{"title": "T", "project": "bob"}])
+    do(claims.limit, LimitKind.PROJECT, "bob", 1)
+    do(claims.limit, LimitKind.AGENT, "bob", 2)
+    app.run(stranger, claims.limit, LimitKind.PROJECT, "bob", 3)
+    assert [(each.kind, each.name, each.most) for each in do(claims.list_limits)] == [
+        (LimitKind.AGENT, "bob", 2),
+        (LimitKind.PROJECT, "bob", 1),
+    ]
+    do(claims.limit, LimitKind.PROJECT, "bob", 0)
+    assert [each.kind for each in do(claims.list_limits)] == [LimitKind.AGENT]
+    assert [each.most for each in app.run(stranger, claims.list_limits)] == [3]
+
+
+def test_what_is_only_looked_at_is_not_held_by_a_lease_that_ran_out(agent, add, clock, do):
+    task = add("Only", project="Home", connected_files=["a.py"])
+    do(claims.limit, LimitKind.PROJECT, "Home", 1)
+    agent("ann")(claims.take_next, ANY, lease=60)
+    assert do(queue.next_task).task is None
+    clock.forward(seconds=61)
+    found = do(queue.next_task)
+    assert found.task.id == task.id
+    assert found.reason.endswith("a lease on it ran out")
+    assert do(queue.next_task, project="Elsewhere").task is None
+    assert do(claims.list_live) == []
+    assert do(claims.find, task.id) == (None, None)
+
+
+def test_one_put_elsewhere_by_hand_is_offered_once_the_lease_ran_out(agent, add, clock, do):
+    task = add()
+    agent("ann")(claims.take_next, ANY, lease=60)
+    do(tasks.update, task.id, {"status": "todo"})
+    assert do(queue.next_task).task is None
+    clock.forward(seconds=61)
+    assert do(queue.next_task).task.id == task.id
+    do(tasks.update, task.id, {"status": "review"})
+    assert do(queue.next_task).task is None
+
+
+def test_more_leases_than_are_swept_at_once_keep_nobody_waiting(agent, add, clock, monkeypatch):
+    for title in "ABC":
+        add(title)
+        agent("ann")(claims.take_next, ANY, lease=60)
+    clock.forward(seconds=61)
+    monkeypatch.setattr(claims, "SWEPT_AT_ONCE", 1)
+    taken = [agent("bob")(claims.take_next, ANY) for _ in range(3)]
+    assert sorted(each.task.title for each in taken) == ["A", "B", "C"]
+    assert {(each.before.actor, each.before.ending) for each in taken} == {("ann", Ending.EXPIRED)}
+
+
+def test_who_holds_a_task_and_who_had_it_are_told_together(agent, add, do, stranger, app):
+    task = add()
+    assert do(claims.find, task.id) == (None, None)
+    first = agent("ann")(claims.take, task.id).claim
+    assert do(claims.find, task.id) == (first, None)
+    agent("ann")(claims.release, task.id, first.id)
+    held, last = do(claims.find, task.id)
+    assert (held, last.actor, last.ending) == (None, "ann", Ending.RELEASED)
+    second = agent("bob")(claims.take, task.id).claim
+    held, last = do(claims.find, task.id)
+    assert (held, last.id) == (second, first.id)
+    for caller_run in (do, lambda op, number: app.run(stranger, op, number)):
+        for number in (task.id + 1, 0, -1, 2**63, 10**30):
+            with pytest.raises(NotFound):
+                caller_run(claims.find, number)
+    with pytest.raises(NotFound):
+        app.run(stranger, claims.find, task.id)
+    do(tasks.delete, task.id)
+    with pytest.raises(NotFound):
+        do(claims.find, task.id)
+
+
+def test_a_handoff_outlives_whoever_left_no_word(agent, add, clock):
+    task = add()
+    token = agent("ann")(claims.take, task.id).claim.id
+    agent("ann")(claims.release, task.id, token, handoff={"next": "the roof"})
+    agent("bob")(claims.take, task.id, lease=5)
+    clock.forward(seconds=6)
+    taken = agent("carl")(claims.take, task.id)
+    assert (taken.before.actor, taken.before.handoff.next) == ("ann", "the roof")

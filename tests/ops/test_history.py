@@ -284,6 +284,16 @@ def test_undoing_what_ended_a_claim_gives_it_back_and_its_lease_still_runs_out(a
     assert do(claims.take_next, Wish()).task.id == task.id
 
 
+def test_undoing_an_agent_leaves_a_task_that_another_took_after_it(app, do, add):
+    task, other = add(), replace(AGENT, actor="codex")
+    app.run(AGENT, claims.release, task.id, app.run(AGENT, claims.take_next, Wish()).claim.id)
+    token = app.run(other, claims.take_next, Wish()).claim.id
+    undone = do(history.undo_changes, actor="claude-code")
+    assert undone.conflicts == (f"task {task.id} has had its status changed since by codex",)
+    assert do(claims.check, task.id, token).actor == "codex"
+    assert do(tasks.get, task.id).status is Status.IN_PROGRESS
+
+
 def test_undo_passes_over_a_lease_that_ran_out(app, do, add, clock):
     first, mine = add("First"), add("Mine")
     app.run(AGENT, claims.take, first.id, lease=60)

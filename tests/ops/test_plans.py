@@ -45,7 +45,13 @@ def test_one_undo_takes_a_whole_plan_back(do, everything):
         "- [ ] Good\n- [ ] \u200b\u202e",
         "- [ ] One ^a @after(b)\n- [ ] Two ^b @after(a)",
         "- [ ] One ^a\n  - [ ] Two ^b\n- [ ] Three @after(c)",
+        "- [ ] Good\n- [ ] One ^a @after(a)",
+        "- [ ] Good\n- [ ] One @after(²)",
+        "- [ ] Good ^g\n- [ ] Again ^g",
+        "\n".join("  " * depth + "- [ ] Deep" for depth in range(21)),
+        "\n".join(f"- [ ] Task {number}" for number in range(10_000)),
     ],
+    ids=range(10),
 )
 def test_one_bad_task_and_none_is_made(do, everything, text):
     with pytest.raises(Unfit):
@@ -54,8 +60,11 @@ def test_one_bad_task_and_none_is_made(do, everything, text):
 
 
 def test_a_parent_that_waits_on_its_own_subtask_is_refused(do, everything):
-    with pytest.raises(Unfit, match="circle"):
-        do(plans.make, read_markdown("- [ ] Up @after(down)\n  - [ ] Down ^down"))
+    with pytest.raises(Unfit, match="in a circle: 'Up' → 'Down' → 'Up'"):
+        do(
+            plans.make,
+            read_markdown("- [ ] First\n- [ ] Up @after(down)\n  - [ ] Down ^down\n- [ ] After @after(down)"),
+        )
     assert everything() == {}
 
 
@@ -113,3 +122,64 @@ def test_an_export_has_a_limit(do, add, monkeypatch):
 def test_an_export_shows_nobody_elses(app, do, add, stranger):
     add("Mine")
     assert app.run(stranger, plans.write, Selection(closed=True)) == "\n"
+
+
+def test_a_task_that_waits_on_itself_is_named(do, everything):
+    with pytest.raises(Unfit, match="in a circle: 'One' → 'One'"):
+        do(plans.make, read_markdown("- [ ] One ^a @after(a)"))
+    assert everything() == {}
+
+
+def test_a_missing_task_that_is_waited_on_leaves_nothing_behind(do, everything):
+    for written in ("0", "TP-7", "9" * 60):
+        with pytest.raises(NotFound):
+            do(plans.make, read_markdown(f"- [ ] Good\n- [ ] Bad @after({written})"))
+    assert everything() == {}
+
+
+ODD = """
+- [ ] Ünïcode "quotes" \\+1 \\!high `due:today` !critical +"a \\"b\\" \\\\" +c/d due:2026-03-01T09:30:00Z ^x
+  First line.
+
+      indented\ttab
+  ````
+  ```
+  - [ ] code
+  ````
+  \\- [ ] a box that is no task
+  - [/] Begun @after(x) !someday
+    - [x] Finished
+    - [-] Dropped
+      \\~~~
+    - [ ] Waits @after(y, x)
+- [ ] 1. [x] - odd ^y
+"""
+
+
+def test_the_same_tree_comes_back_however_odd_its_texts(do, everything):
+    def draw():
+        tree = everything()
+        titles = {task.id: task.title for task in tree.values()}
+        return {
+            title: (
+                task.status,
+                task.priority,
+                task.tags,
+                task.due_date,
+                task.description,
+                titles.get(task.parent),
+                sorted(titles[blocker] for blocker in task.blocked_by),
+            )
+            for title, task in tree.items()
+        }
+
+    do(plans.make, read_markdown(ODD))
+    drawn, written = draw(), do(plans.write, Selection(closed=True))
+    assert len(drawn) == 6
+    assert drawn['Ünïcode "quotes" +1 !high `due:today`'][2] == ('a "b" \\', "c/d")
+    for task in everything().values():
+        if task.parent is None:
+            do(tasks.delete, task.id)
+    assert everything() == {}
+    do(plans.make, read_markdown(written))
+    assert draw() == drawn

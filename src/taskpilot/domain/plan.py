@@ -8,11 +8,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from taskpilot.domain.errors import Invalid, Unfit
+from taskpilot.domain import text
+from taskpilot.domain.errors import Invalid, NotFound, Unfit
 from taskpilot.domain.moments import parse_iso
+from taskpilot.domain.sequence import Circle, arrange
+from taskpilot.domain.task import parse_id
 
 MOST = 2_000
 DEEPEST = 20
+TOLD_MOST = 5
+"""Of a circle."""
 WRITTEN_MOST = 500_000
 """Characters of a text that is read as a plan."""
 
@@ -20,10 +25,10 @@ _ITEM = re.compile(r"^(?P<indent> *)(?:[-*+]|\d{1,9}[.)])\s+(?:\[(?P<mark>[ xX~/
 _NO_TASK = re.compile(r"\s*(?:(?:[-*+]|\d{1,9}[.)])\s+\[[ xX~/-]\]|([-*_])(?:\s*\1){2,})\s*")
 """An empty box, or a line drawn across the page."""
 _HEADING = re.compile(r"^#{1,6}\s")
-_FENCE = re.compile(r"^\s*(```|~~~)")
+_FENCE = re.compile(r"\s*(?P<fence>`{3,}(?=[^`]*$)|~{3,})(?P<info>.*)")
 _MARK = re.compile(
     r"(?:^|(?<=\s))(?:!(?P<priority>someday|low|medium|high|critical|urgent)(?!\S)"
-    r'|\+(?:"(?P<quoted>[^"]+)"|(?P<tag>[\w/-]+))(?!\S)'
+    r'|\+(?:"(?P<quoted>(?:[^"\\]|\\.)+)"|(?P<tag>[\w/-]+))(?!\S)'
     r"|due:(?P<due>\S+)|@after\((?P<after>[^)]*)\)|\^(?P<name>[\w-]+)(?!\S))"
 )
 _PLAIN = re.compile(r'(^|\s)(?=\\*(?:![a-z]|\+["\w/-]|due:|@after\(|\^[\w-]))')
@@ -57,7 +62,7 @@ class Step:
 
 
 def check(steps: Sequence[Step]) -> None:
-    """Refuse a plan that is too large, too deep, or names what is not in it."""
+    """Refuse a plan that is too large, too deep, goes round in a circle, or names what is not in it."""
     everything = [found for top in steps for found in top.walk()]
     if not 1 <= len(everything) <= MOST:
         raise Unfit(f"A plan of {len(everything)} tasks cannot be made.", hint=f"Give 1 to {MOST}.")
@@ -66,17 +71,57 @@ def check(steps: Sequence[Step]) -> None:
     names = Counter(step.name for step, _ in everything if step.name)
     for name, number in names.items():
         if number > 1:
-            raise Unfit(f"{number} tasks of the plan are named {name!r}.", hint="Give each its own name.")
+            raise Unfit(
+                f"{number} tasks of the plan are named {text.shorten(name, 60)!r}.", hint="Give each its own name."
+            )
     for step, _ in everything:
         for name in step.after:
-            if name not in names and not is_number(name):
+            if name not in names and not _is_id(name):
                 raise Unfit(
-                    f"Nothing in the plan is named {name!r}.", hint="Name a task of this plan, or the id of another."
+                    f"Nothing in the plan is named {text.shorten(name, 60)!r}.",
+                    hint="Name a task of this plan, or the id of another.",
                 )
+    lay_out(steps)
 
 
-def is_number(name: str) -> bool:
-    return name.isascii() and name.isdigit()
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A plan's steps by their places, parents before their subtasks, and how they hang together."""
+
+    steps: list[Step]
+    named: dict[str, int]
+    parents: dict[int, int]
+    sequence: list[int]
+    """The order to make them in."""
+
+
+def lay_out(steps: Sequence[Step]) -> Layout:
+    listed = order(steps)
+    places = {id(step): place for place, step in enumerate(listed)}
+    named = {step.name: place for place, step in enumerate(listed) if step.name}
+    parents = {places[id(child)]: places[id(step)] for step in listed for child in step.steps}
+    needs = [{named[name] for name in step.after if name in named} for step in listed]
+    for child, above in parents.items():
+        needs[child].add(above)
+    try:
+        return Layout(listed, named, parents, arrange(needs))
+    except Circle as circle:
+        titles = [text.shorten(str(listed[place].fields.get("title")), 60) for place in circle.places]
+        told = " → ".join(map(repr, [*titles[:TOLD_MOST], *["…"] * (len(titles) > TOLD_MOST), titles[0]]))
+        raise Unfit(
+            f"Tasks of the plan wait on each other in a circle: {told}.", hint="Nothing was made. Break the circle."
+        ) from None
+
+
+def _is_id(name: str) -> bool:
+    """Whether it is written as one; whether there is such a task is seen when the plan is made."""
+    try:
+        parse_id(name)
+    except NotFound:
+        return True
+    except Invalid:
+        return False
+    return True
 
 
 def order(steps: Sequence[Step]) -> list[Step]:
@@ -103,7 +148,7 @@ def read_markdown(written: str) -> list[Step]:
     """
     if len(written) > WRITTEN_MOST:
         raise Unfit(f"This text has {len(written)} characters.", hint=f"At most {WRITTEN_MOST} are read as a plan.")
-    lines = written.expandtabs(4).splitlines()
+    lines = [_expand(line) for line in written.removeprefix("\ufeff").splitlines()]
     items = _find_items(lines)
     steps: list[Step] = []
     stack: list[tuple[int, Step, list[str]]] = []
@@ -128,14 +173,19 @@ def read_markdown(written: str) -> list[Step]:
     return steps
 
 
+def _expand(line: str) -> str:
+    """With blanks where it is indented by tabs, or by blanks that only look so."""
+    said = line.lstrip()
+    if len(said) == len(line):
+        return line
+    return re.sub(r"[^ \t]", " ", line[: len(line) - len(said)]).expandtabs(4) + said
+
+
 def _find_items(lines: list[str]) -> dict[int, re.Match[str]]:
     """The lines that are tasks, by their numbers."""
     found: dict[int, re.Match[str]] = {}
-    fenced = False
-    for number, line in enumerate(lines):
-        if _FENCE.match(line):
-            fenced = not fenced
-        item = None if fenced or _NO_TASK.fullmatch(line) else _ITEM.match(line)
+    for number, (line, code) in enumerate(zip(lines, _find_code(lines)[0], strict=True)):
+        item = None if code or _NO_TASK.fullmatch(line) else _ITEM.match(line)
         if item is not None:
             found[number] = item
     if not any(item["mark"] for item in found.values()):
@@ -154,6 +204,20 @@ def _find_items(lines: list[str]) -> dict[int, re.Match[str]]:
     return {number: found[number] for number in reversed(kept)}
 
 
+def _find_code(lines: list[str]) -> tuple[list[bool], bool]:
+    """Whether each line is code, or the fence around it; and whether the last fence is never closed."""
+    found: list[bool] = []
+    opened = ""
+    for line in lines:
+        fence = _FENCE.fullmatch(line)
+        found.append(bool(opened or fence))
+        if not opened:
+            opened = fence["fence"] if fence else ""
+        elif fence and fence["fence"].startswith(opened) and not fence["info"].strip():
+            opened = ""
+    return found, bool(opened)
+
+
 def _read_item(written: str, box: str | None) -> Step:
     fields: dict[str, Any] = {}
     step = Step(fields)
@@ -162,7 +226,7 @@ def _read_item(written: str, box: str | None) -> Step:
         if mark["priority"]:
             fields["priority"] = mark["priority"]
         elif mark["quoted"] or mark["tag"]:
-            fields.setdefault("tags", []).append(mark["quoted"] or mark["tag"])
+            fields.setdefault("tags", []).append(mark["tag"] or re.sub(r"\\(.)", r"\1", mark["quoted"]))
         elif mark["name"]:
             step.name = mark["name"]
         elif mark["due"]:
@@ -217,7 +281,7 @@ def _write_item(row: Mapping[str, Any], named: set[int], here: set[int]) -> str:
     parts = [f"- [{_BOX.get(row['status'], ' ')}] " + _PLAIN.sub(r"\1\\", row["title"])]
     if row.get("priority") and row["priority"] != "medium":
         parts.append(f"!{row['priority']}")
-    parts += [f"+{tag}" if re.fullmatch(r"[\w/-]+", tag) else f'+"{tag}"' for tag in row.get("tags", ())]
+    parts += [f"+{_quote(tag)}" for tag in row.get("tags", ())]
     if row.get("due_date"):
         parts.append(f"due:{row['due_date']}")
     if row["id"] in named:
@@ -228,17 +292,20 @@ def _write_item(row: Mapping[str, Any], named: set[int], here: set[int]) -> str:
     return " ".join(parts)
 
 
+def _quote(tag: str) -> str:
+    if re.fullmatch(r"[\w/-]+", tag):
+        return tag
+    return '"' + re.sub(r'(["\\])', r"\\\1", tag) + '"'
+
+
 def _write_description(said: str | None) -> list[str]:
     """Its lines, with a backslash before those that would be read as something else."""
-    lines = [line.rstrip() for line in (said or "").expandtabs(4).splitlines()]
-    odd = sum(bool(_FENCE.match(line)) for line in lines) % 2
-    fenced = False
+    lines = [_expand(line.rstrip()) for line in (said or "").splitlines()]
+    fenced, unclosed = _find_code(lines)
     written: list[str] = []
-    for line in lines:
-        fence = bool(_FENCE.match(line)) and not odd
-        fenced = fenced != fence
-        item = None if fenced else _ITEM.match(line)
-        escape = (item and item["mark"]) or (odd and _FENCE.match(line)) or _HIDDEN_LINE.match(line)
+    for line, code in zip(lines, fenced, strict=True):
+        item = None if code and not unclosed else _ITEM.match(line)
+        escape = (item and item["mark"]) or (unclosed and _FENCE.fullmatch(line)) or _HIDDEN_LINE.match(line)
         indent = len(line) - len(line.lstrip())
         written.append(line[:indent] + "\\" + line[indent:] if escape else line)
     return written

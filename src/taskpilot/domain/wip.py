@@ -13,18 +13,21 @@ EACH = ""
 
 
 class LimitKind(StrEnum):
-    PROJECT = "project"  # tasks in progress, by the project's name
-    WORKSPACE = "workspace"  # tasks in progress, by the workspace's number
-    AGENT = "agent"  # live claims, by the agent's name, or each
+    PROJECT = "project"  # tasks in progress
+    WORKSPACE = "workspace"  # tasks in progress
+    AGENT = "agent"  # live claims, of one agent or of each
 
 
 @dataclass(frozen=True, slots=True)
 class WipLimit:
     kind: LimitKind
     name: str
+    """As people say it: the project's or the agent's name, the workspace's number."""
     most: int
+    place: int = 0
+    """The number of the project or the workspace: it stays when the name changes."""
     id: int = 0
-    """Known by its kind and name: it has no number of its own."""
+    """Known by its kind, place and name: it has no number of its own."""
 
 
 def check_most(most: int) -> int:

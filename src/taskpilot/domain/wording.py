@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from taskpilot.domain import text
-from taskpilot.domain.events import Event
+from taskpilot.domain.events import Event, Fields
 from taskpilot.domain.moments import load, wire
 from taskpilot.domain.task import Priority
 
@@ -16,6 +16,7 @@ SILENT = {"project_id", "reopens_as", "started_at", "completed_at", "recurs_from
 DATES = {"due_date", "scheduled_start", "remind_at"}
 PLAIN = {"completed", "reopened", "deleted"}
 """What needs no list of fields."""
+_WORDS = {item.value: item.word for item in Priority}
 
 
 def describe(event: Event) -> str:
@@ -27,20 +28,25 @@ def describe(event: Event) -> str:
         return f"{subject} {happened}" + (f": {text.shorten(str(name), NAME_MOST)}" if name else "")
     if happened in PLAIN:
         return f"{subject} {happened}"
-    changed = [
-        f"{name.replace('_', ' ')}: {_show(name, event.before.get(name))} → {_show(name, value)}"
-        for name, value in event.after.items()
-        if name not in SILENT
-    ]
+    changed = tell_fields(event.before, event.after)
     told = [f"change {event.undoes} undone", *changed] if event.undoes else changed
     return f"{subject} {'; '.join(told) or happened}"
+
+
+def tell_fields(before: Fields, after: Fields) -> list[str]:
+    """`priority: medium → high`, for each field that is worth telling."""
+    return [
+        f"{name.replace('_', ' ')}: {_show(name, before.get(name))} → {_show(name, value)}"
+        for name, value in after.items()
+        if name not in SILENT
+    ]
 
 
 def _show(name: str, value: Any) -> str:
     if value in (None, "", []):
         return "–"
     if name == "priority":
-        return Priority(value).word
+        return _WORDS[value]
     if name in DATES:
         return wire(load(value)) or "–"
     if isinstance(value, list):

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 from taskpilot.domain import text
 from taskpilot.domain.errors import Invalid
-from taskpilot.domain.events import Event
+from taskpilot.domain.events import Event, Fields
 from taskpilot.domain.operation import reads
 from taskpilot.domain.selection import limit as check_limit
 from taskpilot.domain.task import Status
-from taskpilot.domain.wording import SILENT, describe
+from taskpilot.domain.wording import tell_fields
+from taskpilot.store.events import TaskEvent
 from taskpilot.store.work import Work
 
 READ_AT_ONCE = 200
@@ -22,6 +23,8 @@ COUNTED_MOST = 10_000
 TOLD_MOST = 160
 FOLLOWS = {"status", "progress"}
 """What goes without saying of a task that was completed or reopened."""
+WHOLE = {"completed", "reopened"}
+CLOSED = {status.value for status in Status if not status.open}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +39,7 @@ class News:
     """What was known before is void: look at everything again, then go on from here."""
 
 
-@dataclass(frozen=True, slots=True)
-class TaskChange:
+class TaskChange(NamedTuple):
     """All that happened to one task, as one change."""
 
     task: int
@@ -99,57 +101,56 @@ def sum_up(work: Work, revision: int, *, limit: int = READ_AT_ONCE) -> Digest:
     if len(past) > RECALLED_MOST:
         counts = work.events.count_of_tasks_after(revision, COUNTED_MOST)
         return Digest((), end, counts={kind.partition(".")[2]: number for kind, number in counts.items()})
-    by_task: dict[int, list[tuple[Event, str, str]]] = {}
-    for each in past:
-        by_task.setdefault(each[0].subject, []).append(each)
+    by_task: dict[int, list[TaskEvent]] = {}
+    for event in past:
+        by_task.setdefault(event.task, []).append(event)
     changes = sorted(map(_merge, by_task.values()), key=lambda change: change.last)
     more = len(changes) - most
     return Digest(tuple(changes), end) if more <= 0 else Digest(tuple(changes[:most]), changes[most - 1].last, more)
 
 
-def _merge(past: list[tuple[Event, str, str]]) -> TaskChange:
-    events = [event for event, _, _ in past]
-    newest, title, status = past[-1]
+def _merge(events: list[TaskEvent]) -> TaskChange:
+    newest = events[-1]
+    actors = (newest.actor,) if len(events) == 1 else tuple(dict.fromkeys(event.actor for event in events))
     return TaskChange(
-        task=newest.subject,
-        title=title,
-        status=status,
-        what=text.shorten(_tell(events), TOLD_MOST),
-        actors=tuple(dict.fromkeys(event.actor for event in events)),
-        last=newest.id,
+        newest.task, newest.title, newest.status, text.shorten(_tell(events), TOLD_MOST), actors, newest.id
     )
 
 
-def _tell(events: list[Event]) -> str:
+def _tell(events: list[TaskEvent]) -> str:
     """In words: what became of it, and the fields that are not what they were."""
+    made = events[0].before is None
+    before, after = _sum_fields(events)
+    if after.get("deleted_at") is not None:
+        return "created and deleted" if made else "deleted"
+    if made:
+        return "created"
+    became = _become(before, after)
+    if became in WHOLE:
+        after = {name: value for name, value in after.items() if name not in FOLLOWS}
+    told = [became, *tell_fields(before, after)] if became else tell_fields(before, after)
+    if told:
+        return "; ".join(told)
+    return events[0].kind.partition(".")[2] if len(events) == 1 else "changed back"
+
+
+def _sum_fields(events: list[TaskEvent]) -> tuple[Fields, Fields]:
+    """The fields that are not what they were, before the first event and after the last."""
+    if len(events) == 1:
+        return events[0].before or {}, events[0].after
     before: dict[str, Any] = {}
     after: dict[str, Any] = {}
     for event in events:
         before = {**(event.before or {}), **before}  # the earliest counts
         after.update(event.after)
-    made = events[0].before is None
-    if after.get("deleted_at") is not None:
-        return "created and deleted" if made else "deleted"
-    if made:
-        return "created"
-    changed = {name for name in after if before.get(name) != after[name]}
-    became = _become(before, after) if "status" in changed or "deleted_at" in changed else ""
-    told = changed - SILENT - (FOLLOWS if became in ("completed", "reopened") else set())
-    fields = _tell_fields(events[-1], before, {name: after[name] for name in after if name in told}) if told else ""
-    if became or fields:
-        return "; ".join(part for part in (became, fields) if part)
-    return events[-1].kind.partition(".")[2] if len(events) == 1 else "changed back"
+    return before, {name: value for name, value in after.items() if before.get(name) != value}
 
 
-def _tell_fields(latest: Event, before: dict[str, Any], after: dict[str, Any]) -> str:
-    if latest.undoes or latest.before != before or latest.after != after:  # else it tells all there is by itself
-        latest = replace(latest, kind="task.updated", undoes=None, before=before, after=after)
-    return describe(latest).partition(" ")[2]
-
-
-def _become(before: Mapping[str, object], after: Mapping[str, object]) -> str:
-    if before.get("deleted_at") is not None:
+def _become(before: Fields, after: Fields) -> str:
+    if "deleted_at" in after:
         return "restored"
-    if after.get("status") == Status.DONE:
+    if "status" not in after:
+        return ""
+    if after["status"] == Status.DONE:
         return "completed"
-    return "reopened" if before.get("status") in (Status.DONE, Status.DROPPED) else ""
+    return "reopened" if before.get("status") in CLOSED else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from taskpilot.domain import claim
 from taskpilot.domain.claim import Claim, Ending, parse_handoff, parse_lease
@@ -11,11 +11,13 @@ from taskpilot.domain.errors import Conflict, NotFound
 from taskpilot.domain.events import Event
 from taskpilot.domain.moments import wire
 from taskpilot.domain.operation import reads, writes
+from taskpilot.domain.scopes import Scope
 from taskpilot.domain.task import Status, Task
 from taskpilot.domain.wip import EACH, LimitKind, WipLimit, check_most
 from taskpilot.domain.wording import describe
 from taskpilot.ops import queue
 from taskpilot.ops.queue import HeldBack, Wish, tell_full
+from taskpilot.store.claims import Glance
 from taskpilot.store.work import Work
 
 SWEPT_AT_ONCE = 100
@@ -31,7 +33,7 @@ class Taken:
     reason: str
     held_back: tuple[HeldBack, ...] = ()
     before: Claim | None = None
-    """Who had it last, and what they left behind."""
+    """Who had it last and said how it went; else who had it last."""
     did: tuple[str, ...] = ()
     """What they had done to it, latest first, where they did not say."""
 
@@ -40,27 +42,31 @@ class Taken:
 def take_next(work: Work, wish: Wish, *, lease: int | None = None) -> Taken:
     """Hand the best ready task to the caller alone. Nobody else gets it while the lease lasts."""
     lease = parse_lease(lease)
-    limits, linked = _prepare(work)
-    chosen = queue.choose(work, wish, limits, linked=linked)
+    seen, limits = _prepare(work)
+    chosen = queue.choose(work, wish, seen, limits)
     if chosen.best is None:
         return Taken(None, None, chosen.reason, chosen.held_back)
     before = None if chosen.best.last_claim is None else work.claims.find(chosen.best.last_claim)
-    return _take(work, work.tasks.get(chosen.best.id), lease, chosen.reason, before, chosen.held_back)
+    if before is not None and before.ended_at is None:
+        before, task = _expire(work, before)
+    else:
+        task = work.tasks.get(chosen.best.id)
+    return _take(work, task, lease, chosen.reason, before, chosen.held_back)
 
 
 @writes
 def take(work: Work, task_id: int, *, lease: int | None = None) -> Taken:
     """Hand one task to the caller alone."""
     lease = parse_lease(lease)
-    limits, _ = _prepare(work)
+    _, limits = _prepare(work)
     task = work.tasks.get(task_id)
     if not task.status.open:
         raise Conflict(f"Task {task_id} is {task.status.value}.", hint="Reopen it first, or take another.")
     held = work.claims.current(task_id)
-    if held is not None and not held.holds(work.now):  # there was more to sweep than is swept at once
-        task, held = _expire(work, held), None
-    if held is not None:
+    if held is not None and held.holds(work.now):
         raise Conflict(f"{held.actor} holds task {task_id} until {wire(held.lease_until)}.", hint="Take another.")
+    if held is not None:  # there was more to sweep than is swept at once
+        _, task = _expire(work, held)
     _mind_places(work, task, limits)
     return _take(work, task, lease, "asked for", work.claims.last_ended(task_id))
 
@@ -100,12 +106,12 @@ def list_live(work: Work) -> list[Claim]:
     return work.claims.live(work.now)
 
 
-@reads
+@reads(quick=True)
 def find(work: Work, task_id: int) -> tuple[Claim | None, Claim | None]:
     """Who holds a task now, and who had it last."""
-    work.tasks.get(task_id)
-    held = work.claims.current(task_id)
-    return (held if held and held.holds(work.now) else None), work.claims.last_ended(task_id)
+    latest = work.claims.latest(task_id)
+    held = next((each for each in latest if each.holds(work.now)), None)
+    return held, next((each for each in latest if each.ended_at is not None), None)
 
 
 @reads
@@ -116,27 +122,25 @@ def list_limits(work: Work) -> list[WipLimit]:
 @writes
 def limit(work: Work, kind: LimitKind, name: str, most: int) -> WipLimit:
     """Say how much may be under way at once in a project or a workspace, or in the hands of an agent. 0: no limit."""
-    if kind is LimitKind.PROJECT and work.projects.find(name) is None:
-        raise NotFound(f"There is no project {name!r}.", hint="List projects to see their names.")
-    if kind is LimitKind.WORKSPACE:
-        work.workspaces.get(int(name))
-    before = next(
-        (each for each in work.wip_limits.all() if (each.kind, each.name) == (kind, name)), WipLimit(kind, name, 0)
-    )
-    wanted = WipLimit(kind, name, check_most(most))
+    wanted = WipLimit(kind, name, check_most(most), _find_place(work, kind, name))
+    known = (each for each in work.wip_limits.all() if replace(each, most=most) == wanted)
+    before = next(known, replace(wanted, most=0))
     if wanted != before:
         work.wip_limits.set(wanted)
         work.record("limit.updated", before, wanted, reason=f"{kind} {name}".strip())
     return wanted
 
 
+@reads(scope=Scope.ADMIN)
+def list_lapsed_owners(work: Work) -> list[int]:
+    """Whose claims have run out and are not ended yet: everybody's, for the server's own upkeep."""
+    return work.claims.owners_over(work.now)
+
+
 @writes
 def sweep(work: Work) -> list[Claim]:
     """Return the tasks whose leases ran out, each with a note of who had it and what it did. Safe to repeat."""
-    over = work.claims.run_out(work.now, SWEPT_AT_ONCE)
-    for held in over:
-        _expire(work, held)
-    return over
+    return [_expire(work, held)[0] for held in work.claims.run_out(work.now, SWEPT_AT_ONCE)]
 
 
 @writes
@@ -192,6 +196,17 @@ def tell_doings(work: Work, held: Claim) -> tuple[str, ...]:
     )[:TOLD_MOST]
 
 
+def _find_place(work: Work, kind: LimitKind, name: str) -> int:
+    if kind is LimitKind.WORKSPACE:
+        return work.workspaces.get(int(name)).id
+    if kind is LimitKind.AGENT:
+        return 0
+    project = work.projects.find(name)
+    if project is None:
+        raise NotFound(f"There is no project {name!r}.", hint="List projects to see their names.")
+    return project.id
+
+
 def _hold(work: Work, task_id: int, token: int) -> Claim:
     held = work.claims.find(token)
     if held is None or held.task != task_id or not held.holds(work.now):
@@ -199,23 +214,21 @@ def _hold(work: Work, task_id: int, token: int) -> Claim:
     return held
 
 
-def _prepare(work: Work) -> tuple[list[WipLimit], bool]:
-    """What comes before taking anything: what ran out returns, and the caller has room for one more.
-
-    The limits there are, and whether any task waits on another.
-    """
+def _prepare(work: Work) -> tuple[Glance, list[WipLimit]]:
+    """What comes before taking anything: what ran out returns, and the caller has room for one more."""
     seen = work.claims.glance(work.now)
     if seen.over:
-        sweep(work)
+        seen = seen._replace(over=len(sweep(work)) == SWEPT_AT_ONCE)
     limits = work.wip_limits.all() if seen.limited else []
     _mind_agent(work, limits)
-    return limits, seen.linked
+    return seen, limits
 
 
-def _expire(work: Work, held: Claim) -> Task:
-    work.claims.save(held.end(Ending.EXPIRED, work.now))
+def _expire(work: Work, held: Claim) -> tuple[Claim, Task]:
+    ended = work.claims.save(held.end(Ending.EXPIRED, work.now))
     told = "; ".join(tell_doings(work, held)) or "it changed nothing"
-    return _put_back(work, held, "task.returned", f"The lease of {held.actor} ran out: {told}"[:REASON_MOST])
+    reason = f"The lease of {held.actor} ran out: {told}"[:REASON_MOST]
+    return ended, _put_back(work, held, "task.returned", reason)
 
 
 def _take(
@@ -226,8 +239,10 @@ def _take(
     if begun is not task:
         work.tasks.save(task, begun)
     work.record("task.claimed", task, begun, reason=f"claim {made.id}")
-    did = tell_doings(work, before) if before is not None and not before.handoff else ()
-    return Taken(begun, made, reason, held_back, before, did)
+    if before is None or before.handoff:
+        return Taken(begun, made, reason, held_back, before)
+    left = work.claims.last_word(task.id) or before  # whoever came in between left nothing to read
+    return Taken(begun, made, reason, held_back, left, tell_doings(work, before))
 
 
 def _put_back(work: Work, held: Claim, kind: str, reason: str) -> Task:

@@ -135,7 +135,7 @@ def _revert_all(work: Work, events: list[Event], reason: str) -> Undone:
                 undone.append(event)
         except (Conflict, NotFound) as error:
             conflicts.append(error.message.rstrip("."))
-    return Undone(tuple(undone), tuple(conflicts), change=work.changes[0] if undone else None)
+    return Undone(tuple(undone), tuple(dict.fromkeys(conflicts)), change=work.changes[0] if undone else None)
 
 
 def _before(cursor: str | None) -> int | None:

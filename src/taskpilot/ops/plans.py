@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import heapq
 import json
 from collections.abc import Sequence
 from typing import Any
@@ -47,27 +46,21 @@ def write(work: Work, selection: Selection, *, title: str = "") -> str:
 
 
 def _add_all(work: Work, steps: Sequence[Step], reason: str) -> list[Task]:
-    listed = plan.order(steps)
-    place = {id(step): number for number, step in enumerate(listed)}
-    named = {step.name: number for number, step in enumerate(listed) if step.name}
-    parent = {place[id(child)]: place[id(step)] for step in listed for child in step.steps}
-    needs = [{named[name] for name in step.after if name in named} for step in listed]
-    for child, above in parent.items():
-        needs[child].add(above)
+    layout = plan.lay_out(steps)
     made: dict[int, Task] = {}
-    for number in _sequence(needs):
-        step = listed[number]
+    for place in layout.sequence:
+        step = layout.steps[place]
         fields: Any = dict(step.fields)
         waits = [
             *fields.get("blocked_by", ()),
-            *(made[named[name]].id if name in named else name for name in step.after),
+            *(made[layout.named[name]].id if name in layout.named else name for name in step.after),
         ]
         if waits:
             fields["blocked_by"] = waits
-        if number in parent:
-            fields["parent"] = made[parent[number]].id
-        made[number] = _add(work, fields, reason)
-    return [made[number] for number in range(len(listed))]
+        if place in layout.parents:
+            fields["parent"] = made[layout.parents[place]].id
+        made[place] = _add(work, fields, reason)
+    return [made[place] for place in range(len(layout.steps))]
 
 
 def _add(work: Work, fields: Any, reason: str) -> Task:
@@ -75,27 +68,6 @@ def _add(work: Work, fields: Any, reason: str) -> Task:
         return tasks.create(work, [fields], reason=reason).tasks[0]
     except Invalid as error:
         raise Unfit(f"{text.shorten(str(fields.get('title')), 60)!r}: {error.message}", hint=error.hint) from None
-
-
-def _sequence(needs: list[set[int]]) -> list[int]:
-    """As written where that is possible, later where one waits on another; a circle is refused."""
-    waiting = [len(each) for each in needs]
-    freed: list[list[int]] = [[] for _ in needs]
-    for number, each in enumerate(needs):
-        for other in each:
-            freed[other].append(number)
-    ready = [number for number, count in enumerate(waiting) if not count]
-    found: list[int] = []
-    while ready:
-        number = heapq.heappop(ready)
-        found.append(number)
-        for other in freed[number]:
-            waiting[other] -= 1
-            if not waiting[other]:
-                heapq.heappush(ready, other)
-    if len(found) < len(needs):
-        raise Unfit("Tasks of the plan wait on each other in a circle.", hint="Nothing was made. Break the circle.")
-    return found
 
 
 def _write(step: Step) -> Any:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from taskpilot.domain.candidate import ANY, Candidate, Means, read_minutes, score
 from taskpilot.domain.errors import Invalid
 from taskpilot.domain.operation import reads
-from taskpilot.domain.task import Energy, Task
+from taskpilot.domain.task import Energy, Status, Task
 from taskpilot.domain.wip import LimitKind, WipLimit
+from taskpilot.store.claims import Glance
 from taskpilot.store.work import Work
 
 LOOK_AT_LEAST = 4
@@ -71,14 +72,17 @@ def next_task(
 ) -> Next:
     """The best task that can be started now, and why it is the best.
 
-    Ready means: not begun, nothing open blocks it, its start has come, and it
-    has no open subtasks of its own. See `domain/candidate.py` for the points.
+    Ready means: not begun, or begun by somebody whose lease has run out; nothing open
+    blocks it, its start has come, and it has no open subtasks of its own. See `domain/candidate.py` for the points.
     """
     wish = Wish(project=project, tag=tag, workspace=workspace, energy=energy, time=time)
-    chosen = choose(work, wish)
+    seen = work.claims.glance(work.now)
+    chosen = choose(work, wish, seen, work.wip_limits.all() if seen.limited else [])
     if chosen.best is None:
         return Next(None, chosen.reason, chosen.held_back)
-    return Next(work.tasks.get(chosen.best.id), chosen.reason, chosen.held_back)
+    task = work.tasks.get(chosen.best.id)
+    lapsed = ", a lease on it ran out" if task.status is Status.IN_PROGRESS else ""
+    return Next(task, f"{chosen.reason}{lapsed}", chosen.held_back)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +93,13 @@ class Chosen:
 
 
 @reads
-def choose(work: Work, wish: Wish, limits: list[WipLimit] | None = None, *, linked: bool = True) -> Chosen:
-    """The same, with as little read as it takes. `limits`, if they are known; `linked`, if tasks wait on each other."""
-    means, limits = wish.means, work.wip_limits.all() if limits is None else limits
-    held: tuple[HeldBack, ...] = ()
-    for limit in (LOOK_AT if linked or means != ANY else LOOK_AT_LEAST, LOOK_AT_MOST):
-        found = work.candidates.first(work.now, limit, project=wish.project, tag=wish.tag, workspace=wish.workspace)
+def choose(work: Work, wish: Wish, seen: Glance, limits: list[WipLimit]) -> Chosen:
+    """The same, with as little read as it takes."""
+    means, held = wish.means, ()
+    for limit in (LOOK_AT if seen.linked or means != ANY else LOOK_AT_LEAST, LOOK_AT_MOST):
+        found = work.candidates.first(
+            work.now, limit, project=wish.project, tag=wish.tag, workspace=wish.workspace, lapsed=seen.over
+        )
         scored = sorted(
             ((score(task, work.now, means), task) for task in found), key=lambda item: (-item[0][0], item[1].id)
         )
@@ -124,16 +129,16 @@ def tell_full(work: Work, limits: list[WipLimit], project: int | None, workspace
     """Which limit of work in progress leaves no room for another task there, in words."""
     for limit in limits:
         if _fills(work, limit, project, workspace):
-            where = f"Project {limit.name!r}" if limit.kind is LimitKind.PROJECT else f"Workspace {workspace}"
+            where = f"Project {limit.name!r}" if limit.kind is LimitKind.PROJECT else f"Workspace {limit.name}"
             return f"{where} has {limit.most} of at most {limit.most} tasks in progress"
     return None
 
 
 def _fills(work: Work, limit: WipLimit, project: int | None, workspace: int | None) -> bool:
-    if limit.kind is LimitKind.PROJECT and project is not None and work.projects.get(project).name == limit.name:
-        return work.wip_limits.count_project(project) >= limit.most
-    if limit.kind is LimitKind.WORKSPACE and workspace is not None and limit.name == str(workspace):
-        return work.wip_limits.count_workspace(workspace) >= limit.most
+    if limit.kind is LimitKind.PROJECT and project == limit.place:
+        return work.wip_limits.count_project(limit.place, work.now) >= limit.most
+    if limit.kind is LimitKind.WORKSPACE and workspace == limit.place:
+        return work.wip_limits.count_workspace(limit.place, work.now) >= limit.most
     return False
 
 

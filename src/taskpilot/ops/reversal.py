@@ -45,7 +45,7 @@ def revert(work: Work, event: Event, mine: set[int], reason: str) -> None:
 
 def _revert_task(work: Work, event: Event, mine: set[int], reason: str) -> None:
     before = work.tasks.get(event.subject, deleted=True)
-    after = before.delete(work.now) if event.before is None else _task_as_before(work, before, event)
+    after = before.delete(work.now) if event.before is None else _task_as_before(work, before, event, mine)
     if event.before is None:
         _forbid_later(work, event, mine)
     work.tasks.save(before, after)
@@ -87,8 +87,9 @@ def _revert_run(work: Work, event: Event, reason: str) -> None:
     work.record("run.undone", old, new, reason=reason, undoes=event.id)
 
 
-def _task_as_before(work: Work, now: Task, event: Event) -> Task:
+def _task_as_before(work: Work, now: Task, event: Event, mine: set[int]) -> Task:
     values = task.revive(_unchanged(work, now, event))
+    _forbid_same_again(work, now, event, mine)
     if values.get("project_id") is not None:
         values["project"] = work.projects.get(values["project_id"]).name
     if values.get("blocked_by"):
@@ -117,14 +118,30 @@ def _find_changer(work: Work, event: Event, field: str) -> str:
     return next((each.actor for each in later if field in each.after), "somebody")
 
 
+def _forbid_same_again(work: Work, now: Task, event: Event, mine: set[int]) -> None:
+    """A value that went away and came back is somebody else's now: a task that another holds is still in progress."""
+    before = event.before or {}
+    back = {name for name in before if name not in SILENT and plain(getattr(now, name)) != before[name]}
+    later = _list_later(work, event, mine) if back else []
+    other = next((other for other in later if back & other.after.keys()), None)
+    if other is not None:
+        what = " and ".join(sorted(name.replace("_", " ") for name in back & other.after.keys()))
+        raise Conflict(f"{event.noun} {event.subject} has had its {what} changed since by {other.actor}")
+
+
 def _forbid_later(work: Work, event: Event, mine: set[int]) -> None:
     """A new task is not taken back under the hands of somebody who has worked on it since."""
+    other = next(iter(_list_later(work, event, mine)), None)
+    if other is not None:
+        raise Conflict(f"{event.noun} {event.subject} has been changed since by {other.actor}")
+
+
+def _list_later(work: Work, event: Event, mine: set[int]) -> list[Event]:
+    """What others did to the same thing since, and has not been taken back; latest first."""
     later = [
         other
         for other in work.events.history(noun=event.noun, subject=event.subject, before=None, limit=LOOK_BACK)
         if other.id > event.id and other.id not in mine and other.undoes is None and other.kind not in TOLD
     ]
     gone = work.events.undone([other.id for other in later])
-    other = next((other for other in later if other.id not in gone), None)
-    if other is not None:
-        raise Conflict(f"{event.noun} {event.subject} has been changed since by {other.actor}")
+    return [other for other in later if other.id not in gone]

@@ -13,11 +13,17 @@ from taskpilot.domain.task import Energy, Priority, Status
 from taskpilot.store import conditions
 from taskpilot.store.database import Connection, Row
 
-FREE = "NOT EXISTS (SELECT 1 FROM claim WHERE claim.task_id = task.id AND claim.ended_at IS NULL)"
+FREE = """NOT EXISTS (
+    SELECT 1 FROM claim WHERE claim.task_id = task.id AND claim.ended_at IS NULL AND claim.lease_until > :now)"""
+LAPSED = """task.status = 'in_progress' AND task.id IN (
+    SELECT claim.task_id FROM claim
+     WHERE claim.owner_id = :owner AND claim.ended_at IS NULL AND claim.lease_until <= :now)"""
+"""Begun by somebody whose lease has run out: as good as returned, though nobody has put it back yet."""
 WAITING = "task.status IN ('todo', 'backlog')"
 """Written as in the partial indexes, or the planner will not use them."""
 DATED = "task.due_key < '9999'"
-ORDERS = ((WAITING, "task.rank, task.created_at, task.id"), (f"{WAITING} AND {DATED}", "task.due_key, task.id"))
+RANKED = "task.rank, task.created_at, task.id"
+ORDERS = ((WAITING, RANKED), (f"{WAITING} AND {DATED}", "task.due_key, task.id"))
 """The most important first, and the soonest due first: the best is among the first of one of them."""
 
 SELECT = """
@@ -30,7 +36,8 @@ SELECT task.id, task.title, task.priority, task.status, task.due_date, task.crea
 """
 
 _PRIORITY = {item.value: item for item in Priority}
-_STATUS = {item.value: item for item in Status}
+_STATUS = {item.value: item for item in Status} | {"in_progress": Status.TODO}
+"""What has lapsed counts as what it returns to."""
 _ENERGY = {item.value: item for item in Energy}
 
 
@@ -40,29 +47,32 @@ class Candidates:
         self.owner = owner
 
     def first(
-        self, now: datetime, limit: int, *, project: str | None, tag: str | None, workspace: int | None
+        self,
+        now: datetime,
+        limit: int,
+        *,
+        project: str | None,
+        tag: str | None,
+        workspace: int | None,
+        lapsed: bool,
     ) -> list[Candidate]:
-        """The first that could be begun now, by each order, each task once."""
+        """The first that could be begun now, by each order, each task once. `lapsed`, if a lease has run out."""
+        wish = {"project": project, "tag": tag, "workspace": workspace}
+        narrow = tuple(value is not None for value in wish.values())
+        values = {"owner": self.owner, "now": stamp(now), "startable_at": stamp(now), "limit": limit, **wish}
         found: dict[int, Candidate] = {}
-        for place in range(len(ORDERS)):
-            sql = _write(place, project is not None, tag is not None, workspace is not None)
-            rows = self.db.all(
-                sql,
-                owner=self.owner,
-                startable_at=stamp(now),
-                project=project,
-                tag=tag,
-                workspace=workspace,
-                limit=limit,
-            )
+        for which, order in ORDERS:
+            rows = self.db.all(_write(which, order, *narrow), **values)
             found.update((row["id"], _load(row)) for row in rows if row["id"] not in found)
             if len(rows) < limit:
                 break  # that was all of them
+        if lapsed:
+            found.update((row["id"], _load(row)) for row in self.db.all(_write(LAPSED, RANKED, *narrow), **values))
         return list(found.values())
 
 
 @lru_cache
-def _write(place: int, project: bool, tag: bool, workspace: bool) -> str:
+def _write(which: str, order: str, project: bool, tag: bool, workspace: bool) -> str:
     """Putting a statement together takes longer than running it: once for each kind of wish."""
     wish = Selection(
         closed=True,  # the order says which have not begun
@@ -73,7 +83,6 @@ def _write(place: int, project: bool, tag: bool, workspace: bool) -> str:
         ready=True,
     )
     (_, *where), _ = conditions.write(wish, 0)
-    which, order = ORDERS[place]
     more = " AND ".join((*where, which, FREE))
     return f"{SELECT} WHERE task.owner_id = :owner AND {more} ORDER BY {order} LIMIT :limit"
 

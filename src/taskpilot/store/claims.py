@@ -7,16 +7,22 @@ from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from taskpilot.domain import text
 from taskpilot.domain.claim import Claim, Ending, Handoff
 from taskpilot.domain.events import plain
 from taskpilot.domain.moments import load_moment, stamp
-from taskpilot.domain.task import ID_MOST
+from taskpilot.domain.task import ID_MOST, missing
 from taskpilot.store.database import Connection, Row
+from taskpilot.store.tasks import NAMED_MOST
 
 GLANCE = """
 SELECT EXISTS (SELECT 1 FROM claim WHERE owner_id = :owner AND ended_at IS NULL AND lease_until <= :now) AS over,
        EXISTS (SELECT 1 FROM wip_limit WHERE owner_id = :owner) AS limited,
        EXISTS (SELECT 1 FROM task_blocker) AS linked
+"""
+LATEST = """
+SELECT claim.* FROM task LEFT JOIN claim ON claim.task_id = task.id
+ WHERE task.id = :task AND task.owner_id = :owner AND task.deleted_at IS NULL ORDER BY claim.id DESC LIMIT 2
 """
 
 
@@ -49,18 +55,32 @@ class Claims:
         )
         return _load(row) if row else None
 
-    def currents(self, task_ids: list[int]) -> dict[int, Claim]:
-        rows = self.db.all(
-            "SELECT * FROM claim WHERE task_id IN :tasks AND owner_id = :owner AND ended_at IS NULL",
-            tasks=task_ids,
-            owner=self.owner,
-        )
-        return {row["task_id"]: _load(row) for row in rows}
+    def latest(self, task_id: int) -> list[Claim]:
+        """Of a task that is not in the bin, the last two, newest first: only the newest may not have ended."""
+        if abs(task_id) > ID_MOST:  # no column holds it
+            raise missing(text.shorten(str(task_id), NAMED_MOST))
+        rows = self.db.all(LATEST, task=task_id, owner=self.owner)
+        if not rows:
+            raise missing(task_id)
+        return [_load(row) for row in rows if row["id"] is not None]
 
     def last_ended(self, task_id: int) -> Claim | None:
         row = self.db.one(
             """
             SELECT * FROM claim WHERE task_id = :task AND owner_id = :owner AND ended_at IS NOT NULL
+             ORDER BY id DESC LIMIT 1
+            """,
+            task=task_id,
+            owner=self.owner,
+        )
+        return _load(row) if row else None
+
+    def last_word(self, task_id: int) -> Claim | None:
+        """The last that ended with something to tell."""
+        row = self.db.one(
+            """
+            SELECT * FROM claim
+             WHERE task_id = :task AND owner_id = :owner AND ended_at IS NOT NULL AND handoff <> '{}'
              ORDER BY id DESC LIMIT 1
             """,
             task=task_id,
@@ -85,6 +105,14 @@ class Claims:
             limit=limit,
         )
         return [_load(row) for row in rows]
+
+    def owners_over(self, now: datetime) -> list[int]:
+        """Whose leases are over and not ended yet: of all, not only of the user."""
+        rows = self.db.all(
+            "SELECT DISTINCT owner_id FROM claim WHERE ended_at IS NULL AND lease_until <= :now ORDER BY owner_id",
+            now=stamp(now),
+        )
+        return [row["owner_id"] for row in rows]
 
     def live(self, now: datetime) -> list[Claim]:
         """Everything that is held, oldest first."""

@@ -114,7 +114,7 @@ class Transfer:
         return self._pages("claim", ("id",))
 
     def limits(self) -> Iterator[Row]:
-        return self._pages("wip_limit", ("kind", "name"))
+        return self._pages("wip_limit", ("kind", "place_id", "name"))
 
     def remotes(self) -> Iterator[Row]:
         return self._pages("remote", ("id",))

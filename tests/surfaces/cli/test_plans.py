@@ -38,6 +38,16 @@ def test_a_plan_is_tried_first_and_put_below_a_task(cli: Cli, plan: str) -> None
     assert cli("import", plan, "--parent", "1", "--key", "k").out.startswith("Was imported before: 3 tasks.")
 
 
+def test_what_a_plan_repeats_is_pointed_out(cli: Cli, plan: str) -> None:
+    assert [row["alike"] for row in cli("import", plan, "--json").json] == [None, None, None]
+    assert "- Walls · +stone · after base · much like #3\n" in cli("import", plan, "--dry-run").out
+    assert [row["alike"] for row in cli("import", plan, "--dry-run", "--json").json] == [1, None, 3]
+    said = cli("import", plan).out
+    assert "  #4 is much like #1 Base\n  #6 is much like #3 Walls\n  If it is all there already" in said
+    cli("undo")
+    assert len(cli("list", "--all", "--json").json) == 3
+
+
 def test_a_plan_that_makes_no_sense_is_refused(cli: Cli, plan: str) -> None:
     for number, text in enumerate(("", "no list", "- [ ] A @after(b)", "- [ ] " + "x" * 501, "\udcff")):
         Path(f"{number}.txt").write_bytes(text.encode("utf-8", "surrogateescape"))
@@ -59,3 +69,10 @@ def test_a_task_much_like_another_is_pointed_out(cli: Cli) -> None:
     told = cli("add", "Fix the login-bug", "--if-new", "--json").json
     assert (told["id"], told["alike"]) == (1, 1)
     assert len(cli("list", "--json").json) == 2
+
+
+def test_a_circle_is_seen_when_a_plan_is_tried(cli: Cli) -> None:
+    Path("plan.md").write_text("- [ ] A ^a @after(b)\n- [ ] B ^b @after(a)\n")
+    for options in ((), ("--dry-run",)):
+        refused = cli("import", "plan.md", *options, code=4)
+        assert "in a circle: 'A' → 'B' → 'A'" in refused.err

@@ -30,6 +30,14 @@ def test_a_tree_is_made_at_once_and_written_as_markdown(client):
     assert client.get("/api/tasks").json()["total"] == 3
 
 
+def test_what_a_plan_repeats_is_pointed_out(client):
+    assert client.post("/api/plans", json=TREE).json()["alike"] == []
+    assert client.post("/api/plans", json=TREE).json()["alike"] == [
+        {"id": 1, "title": "Base", "new": 4},
+        {"id": 3, "title": "Walls", "new": 6},
+    ]
+
+
 def test_a_plan_with_a_key_is_made_once(client):
     first, again = (client.post("/api/plans", json=TREE, headers={"Idempotency-Key": "k"}) for _ in range(2))
     assert first.json() == again.json()

@@ -219,6 +219,7 @@ class Undo(Args):
     since: When | None = Field(None, description="with actor: ISO or 2 hours ago")
     origin: str | None = Field(None, json_schema_extra=QUIET)
     preview: bool = Field(False, json_schema_extra=QUIET)
+    max_tokens: Tokens = Field(BOUNDED, json_schema_extra=QUIET)
     reason: str = ""
 
     @model_validator(mode="after")

@@ -49,13 +49,14 @@ def group_save(work: Work, args: arguments.Group) -> Reply:
     in progress, or held by an agent."""
     if args.kind == "agent":
         most = claims.limit(work, LimitKind.AGENT, args.name, args.wip or 0)
-        told = f"{most.name or 'Each agent'} may hold {most.most or 'any number of'} tasks."
-        return Reply(told, {"name": most.name})
+        return Reply(f"{most.name or 'Each agent'} may hold {_tell_most(most.most)}.", {"name": most.name})
     if args.kind == "workspace":
         workspace = workspaces.open_folder(work, args.name)
+        told = f"Workspace {workspace.id}: {workspace.path}"
         if args.wip is not None:
-            claims.limit(work, LimitKind.WORKSPACE, str(workspace.id), args.wip)
-        return Reply(f"Workspace {workspace.id}: {workspace.path}", {"id": workspace.id, "name": workspace.name})
+            most = claims.limit(work, LimitKind.WORKSPACE, str(workspace.id), args.wip)
+            told += f", in progress {_tell_most(most.most)}"
+        return Reply(told, {"id": workspace.id, "name": workspace.name})
     if args.kind == "tag":
         number = tags.delete(work, args.name) if args.delete else tags.rename(work, args.name, args.rename or "")
         return Reply(f"Changed on {number} tasks.", {"name": args.rename or args.name, "tasks": number})
@@ -63,6 +64,11 @@ def group_save(work: Work, args: arguments.Group) -> Reply:
         project, number = projects.delete(work, args.name)
         return Reply(f"Deleted project {project.name}; {number} tasks stay.", {"name": project.name, "tasks": number})
     project = projects.save(work, args.name, rename=args.rename, colour=args.colour, description=args.description)
+    told = f"Project {project.name} saved."
     if args.wip is not None:
-        claims.limit(work, LimitKind.PROJECT, project.name, args.wip)
-    return Reply(f"Project {project.name} saved.", {"id": project.id, "name": project.name})
+        told += f" In progress: {_tell_most(claims.limit(work, LimitKind.PROJECT, project.name, args.wip).most)}."
+    return Reply(told, {"id": project.id, "name": project.name})
+
+
+def _tell_most(most: int) -> str:
+    return f"at most {most} at once" if most else "any number"

@@ -24,6 +24,7 @@ UNKNOWN_CURSOR = "x" * 100
 """Stands for a cursor while it is not known how many rows will fit: none is longer."""
 NONE = "No tasks fit."
 LONG_AGO = f"More than {changes.RECALLED_MOST} changes since then"
+TAKE_OUT = "undo(task_id) takes one out."
 VOID = "That revision is not of this log: a backup was restored."
 
 
@@ -47,6 +48,7 @@ def task_list(work: Work, args: arguments.Listing) -> Reply:
     page, revision = fetch(args.limit), changes.find_last(work)
 
     def build(rows: Sequence[Task], columns: Columns, note: str) -> Reply:
+        note = f"{note} {TAKE_OUT}".strip() if args.bin and rows else note
         cut = UNKNOWN_CURSOR if rows else args.cursor
         reply = write(rows, columns, note, page.cursor if len(rows) == len(page.items) else cut, bool(args.fields))
         return Reply(reply.text, {**cast(Any, reply.data), "revision": revision})

@@ -18,7 +18,9 @@ from taskpilot.ops import duplicates, plans, tasks
 from taskpilot.store.work import Work
 from taskpilot.toolkit import QUIET, Reply, tool
 
-MARKDOWN_MOST = 1_000_000
+TOLD_MOST = 20
+WHOLE_MOST = 50
+"""Of more new tasks than this, only the ids are told: whoever made them knows the rest."""
 
 
 def _read_name(given: Any) -> Any:
@@ -95,8 +97,14 @@ def task_create(work: Work, args: Create) -> Reply:
 
 
 def _tell(made: tasks.Created, alike: Mapping[int, Task], named: dict[str, int]) -> Reply:
-    data: shapes.Made = {"tasks": [answers.brief(task) for task in made.tasks]}
-    told = [f"{'Already there' if made.repeated else 'Added'}:\n{answers.lines(made.tasks)}"] if made.tasks else []
+    many = len(made.tasks) > WHOLE_MOST
+    data: shapes.Made = {"tasks": [{"id": task.id} if many else answers.brief(task) for task in made.tasks]}
+    told: list[str] = []
+    if made.tasks:
+        shown = made.tasks[:TOLD_MOST] if many else made.tasks
+        told.append(f"{'Already there' if made.repeated else 'Added'}:\n{answers.lines(shown)}")
+    if many:
+        told.append(f"and {len(made.tasks) - TOLD_MOST} more, up to {made.tasks[-1].id}")
     if made.repeated:
         data["repeated"] = True
     if named:

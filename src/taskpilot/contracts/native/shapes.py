@@ -194,3 +194,5 @@ class Reverted(TypedDict, total=False):
     conflicts: list[str]
     change: int
     preview: bool
+    what: list[str]
+    note: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from functools import partial
+from typing import Any, cast
 
 from taskpilot.contracts.native import answers, arguments, budget, shapes, sheet
 from taskpilot.contracts.native.budget import Columns
@@ -64,7 +65,8 @@ def task_complete(work: Work, args: arguments.Complete) -> Reply:
 def task_delete(work: Work, args: arguments.Delete) -> Reply:
     """Delete with its subtasks. undo brings it back."""
     gone = tasks.delete(work, args.task_id, claim=args.claim, reason=args.reason)
-    return Reply(f"Deleted:\n{answers.lines(gone)}", {"deleted": [task.id for task in gone]})
+    more = f"\nand {len(gone) - TOLD_MOST} more, all below {args.task_id}" if len(gone) > TOLD_MOST else ""
+    return Reply(f"Deleted:\n{answers.lines(gone[:TOLD_MOST])}{more}", {"deleted": [task.id for task in gone]})
 
 
 @tool(stats.summarize, title="Count tasks", output=shapes.Counts)
@@ -123,17 +125,27 @@ def undo(work: Work, args: arguments.Undo) -> Reply:
         )
     else:
         undone = history.undo(work, event_id=args.change, task_id=args.task_id, reason=args.reason)
-    text = f"{'It would undo' if undone.preview else 'Undone'}: {len(undone.events)} changes."
+    return budget.fit(_lay_out(undone), partial(_tell_undone, undone), args.max_tokens, "task_history, or ")
+
+
+def _lay_out(undone: history.Undone) -> dict[str, Any]:
+    """What cannot be taken back comes first, numbers last."""
+    parts: dict[str, Any] = {} if undone.change is None else {"change": undone.change}
+    parts["conflicts"] = list(undone.conflicts)
     if undone.preview:
-        text += "".join(f"\n{answers.told(event)}" for event in undone.events[:TOLD_MOST])
+        parts |= {"preview": True, "what": [answers.told(event) for event in undone.events]}
+    return {**parts, "undone": [event.id for event in undone.events]}
+
+
+def _tell_undone(undone: history.Undone, parts: dict[str, Any], note: str) -> Reply:
+    told = f"{'It would undo' if undone.preview else 'Undone'}: {len(undone.events)} changes."
     if undone.conflicts:
-        text += " Left alone: " + "; ".join(undone.conflicts)
-    data: shapes.Reverted = {"undone": [event.id for event in undone.events], "conflicts": list(undone.conflicts)}
-    if undone.preview:
-        data["preview"] = True
-    if undone.change is not None:
-        data["change"] = undone.change
-    return Reply(text, data)
+        told += f" {len(undone.conflicts)} left alone: {'; '.join(parts.get('conflicts', ()))}"
+    lines = [told, *parts.get("what", ())]
+    if len(undone.events) > 1 and "change" in parts:
+        lines.append(f"To put it back: undo change {parts['change']}.")
+    data: shapes.Reverted = cast(Any, {**parts, "note": note} if note else parts)
+    return Reply("\n".join([*lines, note] if note else lines), data)
 
 
 def _changed(verb: str, changed: tasks.Changed) -> Reply:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from collections.abc import Mapping
+from typing import Any, Literal, cast
 
 from pydantic import Field
 from typing_extensions import TypedDict
 
 from taskpilot import folder
 from taskpilot.app import Errand
-from taskpilot.contracts.native import answers, shapes
-from taskpilot.contracts.native.arguments import TaskId
+from taskpilot.contracts.native import answers, budget, shapes, sheet
+from taskpilot.contracts.native.arguments import BOUNDED, TaskId
+from taskpilot.contracts.native.budget import Tokens
+from taskpilot.domain import text
 from taskpilot.domain.audit import Finding
 from taskpilot.domain.errors import Invalid, NotFound
 from taskpilot.domain.moments import wire
@@ -18,7 +21,7 @@ from taskpilot.domain.workspace import Workspace
 from taskpilot.ops import audit, focus, queue, rules, sessions, workbench, workspaces
 from taskpilot.toolkit import QUIET, Args, Reply, errand
 
-MOST_FINDINGS = 50
+NAME_SHOWN = 60
 
 
 class InFolder(Args):
@@ -33,6 +36,7 @@ class InFolder(Args):
     kind: str = Field("custom", json_schema_extra=QUIET)
     text: str = Field("", json_schema_extra=QUIET)
     how: Literal["add", "update", "remove"] = Field("add", json_schema_extra=QUIET)
+    max_tokens: Tokens | None = Field(None, json_schema_extra=QUIET)
 
 
 class FindingRow(TypedDict, total=False):
@@ -61,6 +65,7 @@ class Answer(TypedDict, total=False):
     subtasks: list[shapes.Brief]
     missing: list[str]
     happened: list[str]
+    note: str
 
 
 @errand(title="Look after a workspace", output=Answer)
@@ -76,20 +81,20 @@ def workspace(errand: Errand, args: InFolder) -> Reply:
                 requirements=args.requirements,
                 tech_stack=args.tech_stack,
             )
-            return _tell_status(errand, made.workspace.id, f"Workspace {made.workspace.id} is set up.")
+            return _tell_status(errand, args, made.workspace.id, f"Workspace {made.workspace.id} is set up.")
         case "audit":
             return _audit(errand, args)
         case "focus":
             return _focus(errand, args)
         case "start":
             started = errand.run(sessions.start, _find(errand, args).id)
-            return _tell_status(errand, started.session.workspace, f"Session {started.session.id} is open.")
+            return _tell_status(errand, args, started.session.workspace, f"Session {started.session.id} is open.")
         case "status":
-            return _tell_status(errand, _find(errand, args).id, "")
+            return _tell_status(errand, args, _find(errand, args).id, "")
         case "rule":
             change = {"add": rules.add, "update": rules.update, "remove": rules.remove}[args.how]
             rule = errand.run(change, _find(errand, args).id, args.kind, args.text)
-            return _tell_status(errand, rule.workspace, f"Rules of {rule.kind.value} changed.")
+            return _tell_status(errand, args, rule.workspace, f"Rules of {rule.kind.value} changed.")
 
 
 def _find(errand: Errand, args: InFolder) -> Workspace:
@@ -100,24 +105,26 @@ def _find(errand: Errand, args: InFolder) -> Workspace:
     return found
 
 
-def _tell_status(errand: Errand, workspace_id: int, done: str) -> Reply:
+def _tell_status(errand: Errand, args: InFolder, workspace_id: int, done: str) -> Reply:
+    """Counts and what comes next, then the rules, which only this tool tells, then the tasks."""
     found = errand.run(workspaces.outline, workspace_id)
     following = errand.run(queue.next_task, workspace=workspace_id)
-    data: Answer = {
-        "workspace": workspace_id,
-        "open": found.left,
-        "completed": found.completed,
-        "by_status": {status.value: number for status, number in found.by_status.items()},
-        "rules": [f"{rule.kind.value}: {rule.content}" for rule in errand.run(rules.list_all, workspace_id)],
-        "tasks": [answers.brief(task) for task in found.open],
-        "happened": [answers.told(event) for event in errand.run(workspaces.list_events, workspace_id, limit=5)],
-    }
-    if found.session is not None:
-        data["session"], data["since"] = found.session.id, wire(found.session.started_at) or ""
+    name = text.shorten(found.workspace.name, NAME_SHOWN)
+    data: Answer = {"workspace": workspace_id, "open": found.left, "completed": found.completed}
     if following.task is not None:
         data["next"] = following.task.id
-    told = [done, f"{found.workspace.name}: {found.left} open, {found.completed} done", *data["rules"]]
-    return Reply("\n".join([line for line in told if line] + [answers.line(task) for task in found.open]), data)
+    if found.session is not None:
+        data["session"], data["since"] = found.session.id, wire(found.session.started_at) or ""
+    data["by_status"] = {status.value: number for status, number in found.by_status.items()}
+    data["rules"] = [f"{rule.kind.value}: {rule.content}" for rule in errand.run(rules.list_all, workspace_id)]
+    data["tasks"] = [answers.brief(task) for task in found.open]
+    data["happened"] = [answers.told(event) for event in errand.run(workspaces.list_events, workspace_id, limit=5)]
+
+    def build(kept: Mapping[str, Any], note: str) -> Reply:
+        told = [done, f"{name}: {found.left} open, {found.completed} done", *kept.get("rules", ())]
+        return _write(kept, [*told, *map(answers.line, found.open[: len(kept.get("tasks", ()))])], note)
+
+    return budget.fit(data, build, args.max_tokens or BOUNDED, "task_list(workspace), or ")
 
 
 def _audit(errand: Errand, args: InFolder) -> Reply:
@@ -130,11 +137,18 @@ def _audit(errand: Errand, args: InFolder) -> Reply:
         fixed = [{**_finding(finding), "fixed": done} for finding, done in repaired.fixed]
     else:
         report = errand.run(audit.inspect, place.id, scope=args.scope, missing=missing)
-    shown = [_finding(finding) for finding in report.findings[:MOST_FINDINGS]]
-    data: Answer = {"workspace": place.id, "score": report.score, "findings": shown, "fixed": fixed}
-    told = [f"Score {report.score}: {len(report.findings)} findings, {len(fixed)} fixed"]
-    told += [f"{row.get('task')} {row.get('message')}" for row in shown]
-    return Reply("\n".join(told), data)
+    data: Answer = {
+        "workspace": place.id,
+        "score": report.score,
+        "findings": [_finding(finding) for finding in report.findings],
+        "fixed": fixed,
+    }
+
+    def build(kept: Mapping[str, Any], note: str) -> Reply:
+        told = [f"Score {report.score}: {len(report.findings)} findings, {len(fixed)} fixed"]
+        return _write(kept, told + [f"{row['task']} {row['message']}" for row in kept.get("findings", ())], note)
+
+    return budget.fit(data, build, args.max_tokens or BOUNDED, "scope, or ")
 
 
 def _focus(errand: Errand, args: InFolder) -> Reply:
@@ -143,17 +157,26 @@ def _focus(errand: Errand, args: InFolder) -> Reply:
     place = _find(errand, args)
     task = errand.run(workbench.get_task, place.id, args.task_id)
     found = errand.run(focus.gather, task.id)
-    row = answers.whole(task)
     data: Answer = {
-        "task": row,
         "rules": [f"{rule.kind.value}: {rule.content}" for rule in found.rules],
         "blockers": [answers.brief(each) for each in found.blockers],
         "subtasks": [answers.brief(each) for each in found.subtasks],
         "missing": sorted(folder.look_for(errand, place.path, task.connected_files) or ()),
         "happened": [answers.told(event) for event in found.events],
     }
-    parts: list[Any] = [answers.details(row), *data["rules"], *data["happened"]]
-    return Reply("\n".join(parts), data)
+
+    def build(kept: Mapping[str, Any], note: str) -> Reply:
+        row = {name: value for name, value in kept.items() if name in sheet.COLUMNS}
+        rest = {name: value for name, value in kept.items() if name not in row}
+        told = [answers.details(row), *rest.get("rules", ()), *rest.get("happened", ())]
+        return _write({"task": row, **rest}, told, note)
+
+    return budget.fit(sheet.lay_out(answers.whole(task), None) | data, build, args.max_tokens, "task_get, or ")
+
+
+def _write(kept: Mapping[str, Any], told: list[str], note: str) -> Reply:
+    data: Answer = cast(Any, {**kept, "note": note} if note else {**kept})
+    return Reply("\n".join(line for line in [*told, note] if line), data)
 
 
 def _finding(finding: Finding) -> FindingRow:

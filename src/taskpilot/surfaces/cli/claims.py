@@ -10,7 +10,7 @@ import typer
 from taskpilot.domain.claim import LEASE_USUAL, Claim
 from taskpilot.domain.moments import wire
 from taskpilot.domain.task import parse_id
-from taskpilot.ops import claims
+from taskpilot.ops import claims, tasks
 from taskpilot.ops.queue import HeldBack
 from taskpilot.surfaces.cli.dates import write_date
 from taskpilot.surfaces.cli.output import describe, print_json, say, task_json
@@ -69,8 +69,9 @@ def list_claims(session: Session) -> None:
     else:
         now = datetime.now(UTC)
         for each in found:
-            until = write_date(each.lease_until, now)
-            say(f"#{each.task}  {each.actor}  claim {each.id}  until {until}, since {write_date(each.claimed_at, now)}")
+            until, since = write_date(each.lease_until, now), write_date(each.claimed_at, now)
+            title = session.run(tasks.get, each.task).title
+            say(f"#{each.task} {title}", f"  {each.actor}, until {until}, since {since}, claim {each.id}")
 
 
 def check_claim(

@@ -86,7 +86,14 @@ def undo(
         number = None if task is None else parse_id(task)
         undone = session.run(history.undo, event_id=event, task_id=number, reason=reason)
     if session.json:
-        print_json({"events": [event_json(each) for each in undone.events], "conflicts": list(undone.conflicts)})
+        print_json(
+            {
+                "events": [event_json(each) for each in undone.events],
+                "conflicts": list(undone.conflicts),
+                "preview": undone.preview,
+                "change": undone.change,
+            }
+        )
         return
     for each in undone.events:
         say(f"{'Would take back' if undone.preview else 'Took back'}: {describe(each)}")

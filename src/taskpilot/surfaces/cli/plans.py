@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -11,8 +12,8 @@ from taskpilot.domain import plan
 from taskpilot.domain.errors import NotFound
 from taskpilot.domain.plan import Step
 from taskpilot.domain.selection import Selection
-from taskpilot.domain.task import parse_id
-from taskpilot.ops import plans
+from taskpilot.domain.task import Task, parse_id
+from taskpilot.ops import duplicates, plans
 from taskpilot.surfaces.cli.output import describe, print_json, say, task_json
 from taskpilot.surfaces.cli.session import Session
 
@@ -28,17 +29,24 @@ class Place:
 def import_plan(session: Session, written: str, place: Place) -> None:
     steps = plan.read_markdown(written)
     plan.place(steps, project=place.project, parent=None if place.parent is None else parse_id(place.parent))
+    plan.check(steps)
+    alike = session.run(duplicates.find, [step.fields for step in plan.order(steps)])
     if place.dry_run:
-        plan.check(steps)
-        return _preview(session, steps)
+        return _preview(session, steps, alike)
     made = session.run(plans.make, steps, key=place.key)
+    if made.repeated:
+        alike = {}
     if session.json:
-        return print_json([task_json(task) for task in made.tasks])
-    number = f"{len(made.tasks)} task{'' if len(made.tasks) == 1 else 's'}"
+        return print_json(
+            [task_json(task) | {"alike": _id(alike.get(number))} for number, task in enumerate(made.tasks)]
+        )
+    number = _count(len(made.tasks))
     return say(
         f"Was imported before: {number}." if made.repeated else f"Imported {number}.",
         *(f"  {describe(task)}" for task in made.tasks[:10]),
         *(["  …"] if len(made.tasks) > 10 else []),
+        *(f"  #{made.tasks[number].id} is much like #{task.id} {task.title}" for number, task in alike.items()),
+        *(["  If it is all there already: taskpilot undo"] if alike else []),
     )
 
 
@@ -49,18 +57,30 @@ def write_plan(session: Session, project: str | None) -> list[bytes]:
     return [written.encode("utf-8", "replace")]
 
 
-def _preview(session: Session, steps: list[Step]) -> None:
+def _preview(session: Session, steps: list[Step], alike: Mapping[int, Task]) -> None:
     found = [(step, depth) for top in steps for step, depth in top.walk()]
     if session.json:
-        return print_json([_step_json(step, depth) for step, depth in found])
-    say(*("  " * depth + f"- {step.fields['title']}{_tell(step)}" for step, depth in found))
-    return say(f"{len(found)} tasks. Nothing was added.")
+        return print_json(
+            [_step_json(step, depth) | {"alike": _id(alike.get(number))} for number, (step, depth) in enumerate(found)]
+        )
+    for number, (step, depth) in enumerate(found):
+        there = f" · much like #{alike[number].id}" if number in alike else ""
+        say("  " * depth + f"- {step.fields['title']}{_tell(step)}{there}")
+    return say(f"{_count(len(found))}. Nothing was added.")
+
+
+def _count(number: int) -> str:
+    return f"{number} task{'' if number == 1 else 's'}"
 
 
 def _tell(step: Step) -> str:
     said = [str(step.fields[name]) for name in ("status", "priority", "due_date") if name in step.fields]
     said += [f"+{tag}" for tag in step.fields.get("tags", ())]
     return "".join(f" · {each}" for each in said) + (f" · after {', '.join(step.after)}" if step.after else "")
+
+
+def _id(task: Task | None) -> int | None:
+    return None if task is None else task.id
 
 
 def _step_json(step: Step, depth: int) -> dict[str, object]:

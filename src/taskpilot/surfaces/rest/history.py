@@ -63,6 +63,8 @@ class UndoneOut(BaseModel):
     """What was left as it is, because somebody changed it since: which thing, which of its fields, and who."""
     preview: bool
     """Nothing was changed: this is what an undo would do now."""
+    change: int | None
+    """Undo this one to put everything back; null where nothing was changed."""
 
 
 class UndoOne(Body):
@@ -133,6 +135,7 @@ def show_undone(undone: history.Undone) -> dict[str, Any]:
         "undone": [show(event) for event in undone.events],
         "conflicts": undone.conflicts,
         "preview": undone.preview,
+        "change": undone.change,
     }
 
 

@@ -12,7 +12,7 @@ from taskpilot.domain import plan, text
 from taskpilot.domain.operation import writes
 from taskpilot.domain.plan import Step
 from taskpilot.domain.selection import Selection
-from taskpilot.ops import plans
+from taskpilot.ops import duplicates, plans
 from taskpilot.ops.tasks import MOST_AT_ONCE
 from taskpilot.store.work import Work
 from taskpilot.surfaces.rest.asking import create, run, uuid_of
@@ -77,8 +77,18 @@ class PlanQuery(BaseModel):
     project: ProjectName | None = None
 
 
+class AlikeOut(BaseModel):
+    """An open task that was there before and says nearly the same."""
+
+    id: int
+    title: str
+    new: int
+    """The one of the plan it is like."""
+
+
 class PlanOut(BaseModel):
     tasks: list[TaskOut]
+    alike: list[AlikeOut]
 
 
 class MarkdownResponse(Response):
@@ -93,7 +103,10 @@ async def create_plan(request: Request, body: TreePlan | MarkdownPlan, key: Idem
 
     @writes
     def make(work: Work) -> dict[str, Any]:
-        return {"tasks": [show_task(task, user) for task in plans.make(work, steps).tasks]}
+        there = duplicates.find(work, [step.fields for step in plan.order(steps)])
+        made = plans.make(work, steps).tasks
+        alike = [{"id": task.id, "title": task.title, "new": made[place].id} for place, task in there.items()]
+        return {"tasks": [show_task(task, user) for task in made], "alike": alike}
 
     return await create(request, make, asked=body.model_dump(exclude_unset=True))
 

@@ -15,13 +15,15 @@ CREATE UNIQUE INDEX claim_current ON claim (task_id) WHERE ended_at IS NULL;
 CREATE INDEX claim_task ON claim (task_id, id);
 CREATE INDEX claim_lease ON claim (owner_id, lease_until) WHERE ended_at IS NULL;
 
--- How much may be under way at once: in a project, in a workspace, or in the hands of one agent ('' stands for each).
+-- How much may be under way at once: in a project or workspace, which goes by its number because its name may change,
+-- or in the hands of one agent (number 0), who goes by name ('' stands for each).
 CREATE TABLE wip_limit (
     owner_id BIGINT NOT NULL REFERENCES user_account (id),
     kind     TEXT NOT NULL,
+    place_id BIGINT NOT NULL,
     name     TEXT NOT NULL,
     most     BIGINT NOT NULL,
-    PRIMARY KEY (owner_id, kind, name)
+    PRIMARY KEY (owner_id, kind, place_id, name)
 );
 
 -- What could be taken next: the most important first, the soonest due first.

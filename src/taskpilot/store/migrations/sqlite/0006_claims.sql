@@ -15,13 +15,15 @@ CREATE UNIQUE INDEX claim_current ON claim (task_id) WHERE ended_at IS NULL;
 CREATE INDEX claim_task ON claim (task_id, id);
 CREATE INDEX claim_lease ON claim (owner_id, lease_until) WHERE ended_at IS NULL;
 
--- How much may be under way at once: in a project, in a workspace, or in the hands of one agent ('' stands for each).
+-- How much may be under way at once: in a project or workspace, which goes by its number because its name may change,
+-- or in the hands of one agent (number 0), who goes by name ('' stands for each).
 CREATE TABLE wip_limit (
     owner_id INTEGER NOT NULL REFERENCES user_account (id),
     kind     TEXT NOT NULL,
+    place_id INTEGER NOT NULL,
     name     TEXT NOT NULL,
     most     INTEGER NOT NULL,
-    PRIMARY KEY (owner_id, kind, name)
+    PRIMARY KEY (owner_id, kind, place_id, name)
 ) WITHOUT ROWID;
 
 -- What could be taken next: the most important first, the soonest due first.
@@ -41,6 +43,11 @@ CREATE INDEX task_newest ON task (project_id, id) WHERE open = 1 AND project_id 
 ALTER TABLE event ADD COLUMN origin TEXT NOT NULL DEFAULT '';
 CREATE INDEX event_origin ON event (owner_id, origin, id) WHERE origin <> '';
 
+-- Many people share a log: without this, one who asks what is new walks through what all the others did.
+UPDATE sqlite_stat1 SET stat = '3000000 1000 1' WHERE idx = 'event_owner';
+UPDATE sqlite_stat1 SET stat = '3000000 1000 100 1' WHERE idx = 'event_actor';
+UPDATE sqlite_stat1 SET stat = '1000000 1000 1' WHERE idx = 'event_workspace';
+
 INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
     ('claim', 'claim_current', '100 1'),
     ('claim', 'claim_task', '1000000 2 1'),
@@ -50,4 +57,4 @@ INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
     ('task', 'task_newest', '500000 5000 1'),
     ('task', 'task_title_key', '1000000 1000000 1'),
     ('task', 'task_binned', '1000 1'),
-    ('event', 'event_origin', '1000000 1000000 100 1');
+    ('event', 'event_origin', '1000000 1000 100 1');
