@@ -3,6 +3,7 @@
 # make setup  install what both need
 # make soak   the same tests with many more rounds and cases
 # make bench  measure, and print the ratios
+# make test-agents  the real coding agents, from npm, with a scripted model
 
 PYTHON ?= python3
 PORT ?= 8000
@@ -12,7 +13,7 @@ BIN := $(VENV)/bin
 SHM := $(shell test -d /dev/shm && test -w /dev/shm && echo /dev/shm)
 STAGE = @printf '\n\033[1m== %s\033[0m\n'
 
-.PHONY: run test setup soak bench
+.PHONY: run test setup soak bench test-agents
 
 run: $(VENV)/.run
 	@$(BIN)/taskpilot serve --port $(PORT)
@@ -37,6 +38,10 @@ soak: $(VENV)/.dev
 
 bench: $(VENV)/.dev
 	@$(BIN)/python -m bench
+
+test-agents: $(VENV)/.dev
+	$(STAGE) 'real agents, a scripted model (1.5 GB from npm and a minute, the first time)'
+	@$(BIN)/python -m pytest -vv tests/end_to_end
 
 $(VENV)/bin/python:
 	$(STAGE) 'creating $(VENV)'

@@ -33,19 +33,37 @@ DOORS = {
 ACCOUNTS = "accounts are not the business of a task contract"
 SYNC = "steps of a sync, which is an errand of the taskpilot contract"
 OAUTH = "steps of an OAuth authorization, which only /oauth/ takes"
-ENGINE = "coder's account of runs; run tools, routes and commands come with the run engine"
+CODER = "coder's account of runs; run_views and run_orders do it here"
+WORKER = "what a worker does, which is no door's business"
+AGENT = "what the agent of a run does at its desk"
+STEP = "a step of an order to a run"
+LANDING = "steps of agents.errands, which REST and the command line send"
 BY_NUMBER = "by number, for REST; by name or words here"
 
 # Operations that a door need not offer, and why.
 EXEMPT_SOMEWHERE: dict[str, dict[str, str]] = {
     "native rest cli": {
-        "runs": f"create update end get get_session list_tasks list_branch list_branches list_sessions: {ENGINE}",
-        "reports": f"tell summarize survey: {ENGINE}",
-        "run_log": f"read_task read_output read_events read_day read_audit list_days: {ENGINE}",
+        "runs": (
+            "create update end get get_session list_tasks list_branch list_branches list_sessions"
+            f" conclude send_off status_before: {CODER}"
+        ),
+        "reports": f"tell summarize survey: {CODER}",
+        "run_log": f"read_run read_task read_output read_events read_day read_audit list_days say say_state: {CODER}",
+        "run_orders": f"update end: {CODER}",
+        "attempts": f"*: {WORKER}",
+        "dispatch": f"*: {WORKER}",
+        "run_tokens": f"*: {WORKER}",
+        "evidence": f"record: {WORKER}",
+        "questions": f"ask lapse: {WORKER}",
+        "desk": f"*: {AGENT}",
+        "capsules": f"write: {STEP}",
+        "policies": f"let: {STEP}",
+        "landings": f"*: {LANDING}",
         "remotes": f"begin choose confirm connect find finish forget merge renew: {SYNC}",
         "oauth": f"find_client keep_client begin find_pending allow deny redeem refresh revoke: {OAUTH}",
-        "claims": "follow_undo list_lapsed_owners settle sweep tell_doings: steps of taking, closing, undoing, upkeep",
+        "claims": "follow_undo leave list_lapsed_owners seize settle sweep tell_doings: steps of other operations",
         "queue": "choose tell_full: steps of next_task and claims.take_next",
+        "proof": "gather: a step of evidence.get, and of closing a task",
         "reversal": "revert: a step of history.undo",
         "workbench": "update_task: for words coarser than the core's; tasks.update does it here",
         "workspaces": "list_lines: the lines of .task/todo.md; lists do it here",
@@ -54,8 +72,10 @@ EXEMPT_SOMEWHERE: dict[str, dict[str, str]] = {
     "rest cli": {
         "workbench": "get_task: a task is found wherever it is",
         "invitations": "redeem verify: a step of users.sign_up",
+        "tokens": f"close_desk: {STEP}",
     },
     "native cli": {
+        "evidence": "get: a run is shown with it here",
         "bulk": "change: for programs; undo takes back what went wrong here",
         "links": "add remove list_all: blocked_by of a task does it here",
         "changes": "read_after: followed live by REST; history, since and log --follow do it here",
@@ -69,6 +89,7 @@ EXEMPT_SOMEWHERE: dict[str, dict[str, str]] = {
         "answers": "keep: an Idempotency-Key is REST's; task_create has a key of its own",
     },
     "native": {
+        "questions": "get list_of_run: a run is shown with what it asks here",
         "bin": "restore: undo takes a task out of the bin here",
         "claims": "check fence: every change that carries a claim is checked here",
         "users": f"*: {ACCOUNTS}",

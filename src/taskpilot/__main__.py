@@ -14,6 +14,7 @@ if sys.version_info < (3, 11):  # noqa: UP036  a friendlier message than a synta
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from taskpilot.settings import Settings
+    from taskpilot.surfaces.cli.worker import Hire
     from taskpilot.surfaces.mcp.relay import Handover
 
 HINT = (
@@ -32,7 +33,7 @@ def main(argv: list[str] | None = None) -> int:
             return speak_mcp(flags)
         from taskpilot.surfaces.cli.main import main as run_command
 
-        return run_command(argv, serve=run_server, mcp=run_mcp)
+        return run_command(argv, serve=run_server, mcp=run_mcp, worker=run_worker)
     except KeyboardInterrupt:
         return 130
 
@@ -86,6 +87,12 @@ def run_server(settings: Settings) -> None:
     from taskpilot.server import run
 
     run(settings)
+
+
+def run_worker(settings: Settings, terms: Hire) -> None:
+    from taskpilot.server import run_worker as run
+
+    run(settings, terms)
 
 
 def run_mcp(settings: Settings, contract: str) -> None:

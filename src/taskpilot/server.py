@@ -23,12 +23,14 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
     from taskpilot.access.doorkeeper import Doorkeeper
+    from taskpilot.surfaces.cli.worker import Hire
     from taskpilot.surfaces.mcp.callers import CallerOf
     from taskpilot.surfaces.mcp.relay import Handover
     from taskpilot.surfaces.web.gate import Terms
 
 DEFAULT_CONTRACT = "native"
 BARE_CONTRACT = "manager"
+DESK_CONTRACT = "desk"
 GREETING = """
   TaskPilot {version} is running.
 
@@ -61,11 +63,105 @@ def run(settings: Settings) -> None:
         tune_collector()
         greet(settings, address)
 
-    with open_app(settings) as app, keep_up(app):
+    with open_app(settings) as app, keep_up(app), watch_over(settings, app):
         app.trail.keep(settings.audit_days)
         web = build(settings, app, map(contracts.load, contracts.names()))
         proxies = split(settings.trusted_proxies)
         serve_web(web, settings.host, settings.port, announce, leave=app.leave, proxies=proxies)
+
+
+@contextmanager
+def watch_over(settings: Settings, app: App) -> Generator[None]:
+    """Runs that are queued while this process lives find a worker."""
+    from taskpilot.agents.foreman import Foreman
+
+    foreman = Foreman(settings, app)
+    try:
+        yield
+    finally:
+        foreman.close()
+
+
+def run_worker(settings: Settings, terms: Hire) -> None:
+    """Carry runs out until a signal says stop, or there is nothing more to do."""
+    from taskpilot.agents.foreman import take_place
+
+    logs.configure(settings)
+    settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+    wanted = True
+    while wanted:
+        # What is queued while a worker leaves is seen here: its place is free by then, for us or for another.
+        with take_place(settings.data_dir, terms.name):
+            wanted = carry_runs(settings, terms)
+        wanted = wanted and has_work(settings)
+
+
+def carry_runs(settings: Settings, terms: Hire) -> bool:
+    """Until there is nothing to do; False where it was told to leave."""
+    from taskpilot.agents.engine import Engine
+    from taskpilot.agents.station import Station, name_worker
+    from taskpilot.agents.worker import Terms, Worker
+
+    async def work(app: App, desk: str) -> bool:
+        name = name_worker(settings.data_dir, terms.name)
+        station = Station(app=app, data_dir=settings.data_dir, worker=name, desk=desk)
+        given = Terms(
+            concurrency=terms.concurrency,
+            user_most=settings.runs_per_user,
+            leave_when_idle=terms.leave_when_idle,
+            keep_days=settings.worktree_days,
+        )
+        return await Worker(station, Engine(settings.engine_address, name), given).serve()
+
+    with open_app(settings) as app, serve_desk(app) as desk:
+        tune_collector()
+        return asyncio.run(work(app, desk))
+
+
+def has_work(settings: Settings) -> bool:
+    from taskpilot.domain.caller import worker
+    from taskpilot.ops import attempts
+
+    with open_app(settings) as app:
+        return app.run(worker(), attempts.is_work_waiting, user_most=settings.runs_per_user)
+
+
+@contextmanager
+def serve_desk(app: App) -> Generator[str]:
+    """The address where agents of this worker reach their desks: on this machine only, and with a run's token only."""
+    import threading
+
+    from taskpilot.access.doorkeeper import Doorkeeper
+    from taskpilot.agents.fence import PATH
+    from taskpilot.surfaces.mcp.callers import trust_gate
+    from taskpilot.surfaces.mcp.http import Sessions
+    from taskpilot.surfaces.mcp.server import serve
+    from taskpilot.surfaces.web.application import Web
+    from taskpilot.surfaces.web.fence import guard_pushes
+    from taskpilot.surfaces.web.gate import Gate, Terms
+    from taskpilot.surfaces.web.origins import Origins
+    from taskpilot.surfaces.web.process import Announcing, bind, configure, tell_address
+
+    keeper = Doorkeeper(app)
+    sessions = Sessions(serve(app, contracts.load(DESK_CONTRACT), trust_gate(DESK_CONTRACT)))
+
+    @asynccontextmanager
+    async def live(_: Starlette) -> AsyncGenerator[None]:
+        async with sessions.run():
+            yield
+
+    web = Web({f"/mcp/{DESK_CONTRACT}": sessions.asgi_app, PATH: guard_pushes(app)}, [], live)
+    gate = Gate(web, app, keeper, Terms(Origins([]), sign_in_required=True))
+    with bind(LOOPBACK[0], 0) as bound:
+        server = Announcing(configure(gate), lambda: None, lambda: None)
+        thread = threading.Thread(target=server.run, args=([bound],), name="desk", daemon=True)
+        thread.start()
+        try:
+            yield tell_address(bound)
+        finally:
+            server.should_exit = True
+            thread.join()
+            keeper.close()
 
 
 def greet(settings: Settings, address: str) -> None:
@@ -98,7 +194,8 @@ def run_stdio(settings: Settings, contract_name: str, handover: Handover | None 
         tune_collector()
         muted = frozenset(() if handover.muted is None else (handover.muted,))
         server = serve(app, chosen, caller_of)
-        asyncio.run(serve_standard_streams(server, first=handover.first, muted=muted))
+        with watch_over(settings, app):
+            asyncio.run(serve_standard_streams(server, first=handover.first, muted=muted))
 
 
 def recognise(settings: Settings, app: App, door: str) -> CallerOf | None:

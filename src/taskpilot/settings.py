@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 Source = Literal["flag", "environment", "file", "default"]
 Auth = Literal["local", "required"]
 SignUp = Literal["open", "invitation", "closed"]
+Workers = Literal["auto", "off"]
 LogLevel = Literal["debug", "info", "warning", "error"]
 LogFormat = Literal["auto", "text", "json"]
 
@@ -109,6 +110,23 @@ class Settings:
     )
     body_limit: int = field(default=4_194_304, metadata={"about": "Longest request that is read, in bytes."})
     audit_days: int = field(default=90, metadata={"about": "Days that calls which changed nothing are kept."})
+    workers: Workers = field(
+        default="auto",
+        metadata={
+            "about": "Who carries runs out: auto (a worker is started on this machine when there is a run, and leaves"
+            " when there is none) or off (only workers you start yourself with `taskpilot worker`)."
+        },
+    )
+    runs_per_user: int = field(
+        default=8, metadata={"about": "Runs of one user that are carried out at a time. 0: any number."}
+    )
+    worktree_days: int = field(
+        default=30,
+        metadata={
+            "about": "Days that the worktree of a run at rest is kept; then it is removed, and what was not pushed is"
+            " saved to a ref of its repository. 0: for ever."
+        },
+    )
     token: Secret = field(
         default=Secret(""),
         metadata={"about": "Personal access token that `taskpilot mcp` acts with. Empty: as this machine's user."},
@@ -159,6 +177,11 @@ class Settings:
     @property
     def database_path(self) -> Path:
         return self.data_dir / "taskpilot.db"
+
+    @property
+    def engine_address(self) -> str | Path:
+        """Where workers remember how far runs have come: beside the tasks."""
+        return self.database_url or self.data_dir / "engine.db"
 
     @property
     def key_path(self) -> Path:
@@ -249,6 +272,7 @@ def convert(name: str, given: Any) -> Any:
 CHOICES: dict[str, tuple[str, ...]] = {
     "auth": get_args(Auth),
     "sign_up": get_args(SignUp),
+    "workers": get_args(Workers),
     "log_level": get_args(LogLevel),
     "log_format": get_args(LogFormat),
 }
@@ -262,8 +286,10 @@ NUMBERS: dict[str, tuple[int, int]] = {
     "sign_in_limit": (0, 1_000_000),
     "body_limit": (1_024, 1_073_741_824),
     "audit_days": (1, 3_650),
+    "runs_per_user": (0, 1_000),
+    "worktree_days": (0, 3_650),
 }
-NO_LIMIT = ("rate_limit", "address_rate_limit", "sign_in_limit")
+NO_LIMIT = ("rate_limit", "address_rate_limit", "sign_in_limit", "runs_per_user", "worktree_days")
 ZERO = {"port": ", or 0 for any free port"} | dict.fromkeys(NO_LIMIT, ", or 0 for no limit")
 
 

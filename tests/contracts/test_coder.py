@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import replace
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -14,10 +15,11 @@ from jsonschema import validate
 from taskpilot.contracts.coder import CONTRACT
 from taskpilot.domain.caller import Caller, local
 from taskpilot.domain.errors import DiskFull, NotFound, TaskPilotError
-from taskpilot.domain.operation import reads, writes
-from taskpilot.domain.run import State
-from taskpilot.ops import history, tasks
+from taskpilot.domain.operation import reads
+from taskpilot.domain.run import Kind, Said, State
+from taskpilot.ops import dispatch, history, runs, tasks
 from taskpilot.store.work import Work
+from tests.contracts import stage
 
 AUTH = {
     "tool": "CLAUDECODE",
@@ -41,7 +43,7 @@ def call(app):
     def call(name, arguments, caller=CODER):
         tool = CONTRACT.by_name[name]
         try:
-            reply = app.run(caller, tool, tool.parse(arguments))
+            reply = stage.call(app, caller, tool, arguments)
         except TaskPilotError as error:
             reply = CONTRACT.refuse(name, error)
         validate(reply.data, tool.output_schema)
@@ -102,13 +104,11 @@ def test_create_task_as_in_the_document(result, do):
     assert (task.status, task.priority) == ("todo", 3)
 
 
-def test_without_a_runner_nothing_is_created(failure, do, app):
-    for arguments in (AUTH, {**AUTH, "config": {}}, {**AUTH, "config": {"start": True}}):
-        kind, words = failure("create_task", arguments)
-        assert kind == "task_creation_error"
-        assert "no agent runner" in words
-        assert "config.start false" in words
-    assert do(history.list_page).items == ()
+def test_an_agent_is_started_unless_config_says_no(result, do):
+    assert result("create_task", **AUTH)["status"] == "pending"
+    assert do(runs.get, 1).run.wanted
+    result("create_task", **AUTH, config={**OFF})
+    assert not do(runs.get, 2).run.wanted
 
 
 def test_update_task_as_in_the_document(result, read):
@@ -389,19 +389,136 @@ def test_nobody_is_there_to_be_told_more(failure, result, read):
     assert read("task://1/logs") == ""
 
 
-def test_an_agent_at_work_is_told_more(app, me, result, read):
-    """What a worker will do to a run, done by hand."""
-
-    @writes
-    def claim(work: Work) -> None:
-        run = work.runs.latest(1)
-        work.runs.save(run, replace(run.move(State.IN_PROGRESS, work.now), attempt=1, worker="w1"))
-
-    result("create_task", **BUG, config=OFF)
-    app.run(me, claim)
+def test_an_agent_at_work_is_told_more(app, result, read):
+    made = result("create_task", **BUG)
+    seat = stage.take_latest(app, 1)
     assert result("update_task", taskId="1", instructions="Also logout")["status"] == "in_progress"
-    assert read("task://1/logs") == "2026-01-01T12:00:00Z [instructions] Also logout"
+    assert "[instructions] Also logout" in read("task://1/logs")
     assert read("agent://sessions")["sessions"][0]["live"] is True
+    assert seat.do(dispatch.next_instructions, seat.hold) == BUG["instructions"]
+    assert seat.do(dispatch.next_instructions, seat.hold) == "Also logout"
+    assert read(f"session://claudecode/{made['sessionId']}")["live"] is True
+
+
+def test_an_agent_that_waits_is_sent_off_again_in_its_session(app, result, failure):
+    made = result("create_task", **BUG)
+    stage.take_latest(app, 1).finish()
+    assert result("report_task", taskId="1")["status"] == "waiting"
+    again = result("update_task", taskId="1", instructions="Also logout")
+    assert again == {**made, "status": "pending"}
+    seat = stage.take_latest(app, 1)
+    seat.finish(ok=False, error="It broke")
+    assert failure("update_task", {"taskId": "1", "instructions": "Once more"})[0] == "task_completed"
+
+
+def test_what_a_worker_carries_out_is_not_begun_by_others(result, failure):
+    result("create_task", **BUG)
+    kind, words = failure("update_task", {"taskId": "1", "status": "in_progress"})
+    assert kind == "task_update_error"
+    assert "its worker says when it begins" in words
+
+
+@pytest.mark.parametrize("tool", ["end_task", "update_task"])
+def test_ending_a_task_that_nobody_has_begun_ends_its_run(result, do, tool):
+    result("create_task", **BUG)
+    assert result(tool, taskId="1", status="failed")["status"] == "failed"
+    assert do(runs.get, 1).run.state is State.FAILED
+
+
+@pytest.mark.parametrize(("status", "left"), [("completed", "done"), ("failed", "todo")])
+@pytest.mark.parametrize("tool", ["end_task", "update_task"])
+def test_ending_a_task_stops_its_agent_and_waits_until_it_has(app, result, do, read, tool, status, left):
+    result("create_task", **BUG)
+    seat = stage.take_latest(app, 1)
+    told: list[str] = []
+    more = {"result": {"why": "enough"}} if tool == "end_task" else {}
+
+    def work() -> None:
+        while not seat.do(dispatch.check, seat.hold).stop_asked_at:
+            time.sleep(0.02)
+        seat.finish(ok=False, result={"summary": "half of it"})
+
+    with ThreadPoolExecutor(1) as threads:
+        working = threads.submit(work)
+        arguments = {"taskId": "1", "status": status, **more}
+        reply = stage.call(app, CODER, CONTRACT.by_name[tool], arguments, lambda *step: told.append(step[2]))
+        working.result()
+    assert reply.data["result"]["status"] == status
+    assert told[0] == "Stopping the agent of task 1"
+    assert do(tasks.get, 1).status == left
+    assert read("task://1/result") == (more.get("result") or {"summary": "half of it"})
+
+
+def test_an_agent_that_does_not_stop_in_time_is_told_of(app, call, result, monkeypatch):
+    monkeypatch.setattr("taskpilot.contracts.coder.tools.STOP_PATIENCE", 0.05)
+    result("create_task", **BUG)
+    stage.take_latest(app, 1)
+    reply = call("end_task", {"taskId": "1", "status": "failed"})
+    assert reply.data["result"]["status"] == "in_progress"
+    assert reply.text.endswith("Its agent is still stopping.")
+
+
+def test_a_report_tells_all_that_an_agent_did(app, result, do, add):
+    made = result("create_task", **BUG)
+    do(tasks.update, 1, {"acceptance": ["make test", "make lint"]})
+    seat = stage.take_latest(app, 1)
+    seat.say("Looking")
+    seat.do(
+        dispatch.note,
+        seat.hold,
+        [
+            Said(Kind.TOOL_CALL, "make", {"id": "1", "name": "Bash", "kind": "execute"}),
+            Said(Kind.USAGE, "", {"tokens_in": 1000, "tokens_out": 50, "cost_micros": 12_500}),
+        ],
+    )
+    seat.keep("c0ffee", ["auth.py"])
+    seat.prove("make test", 1, "c0ffee")
+    question = seat.ask("May it run make?")
+    report = result("report_task", taskId="1")
+    assert (report["filesChanged"], report["commands"], report["attempts"]) == (["auth.py"], ["make"], 1)
+    assert (report["tokens"]["total"], report["costUsd"]) == (1050, 0.0125)
+    assert (report["commit"], report["linesAdded"], report["linesRemoved"]) == ("c0ffee", 3, 1)
+    assert report["proof"] == {
+        "accepted": False,
+        "commands": [
+            {
+                "command": "make test",
+                "passed": False,
+                "exitCode": 1,
+                "commit": "c0ffee",
+                "stale": False,
+                "at": "2026-01-01T12:00:00Z",
+            },
+            {"command": "make lint"},
+        ],
+    }
+    assert report["question"]["id"] == question.id
+    assert [each["id"] for each in report["question"]["options"]] == ["allow_once", "allow_always", "deny"]
+    assert report["sessionId"] == made["sessionId"]
+    assert report["logs"]["byKind"]["message"] == 1
+
+
+def test_a_run_that_cannot_begin_says_why(result, add, do):
+    add("First")
+    result("create_task", **BUG)
+    do(tasks.update, 2, {"blocked_by": [1]})
+    assert result("report_task", taskId="2")["obstacle"] == "Task 2 waits on task 1"
+
+
+def test_said_completed_a_task_is_in_review_until_that_is_proved(call, result, do):
+    result("create_task", **BUG, config=OFF)
+    do(tasks.update, 1, {"acceptance": ["make test"]})
+    reply = call("end_task", {"taskId": "1", "status": "completed"})
+    assert reply.text.endswith("In review until its acceptance commands pass: make test.")
+    assert do(tasks.get, 1).status == "review"
+
+
+def test_open_questions_are_on_the_status_page(app, result, read):
+    result("create_task", **BUG)
+    question = stage.take_latest(app, 1).ask("May it run make?")
+    (asked,) = read("agent://status")["questions"]
+    assert (asked["id"], asked["taskId"], asked["text"]) == (question.id, "1", "May it run make?")
+    assert read("task://1")["question"]["id"] == question.id
 
 
 @pytest.mark.parametrize(
@@ -493,6 +610,9 @@ BAD = [
     ("report_task", {"taskId": True}, "a task id is a text"),
     ("report_task", {"taskId": "../1"}, "not a task id"),
     ("report_task", {"task_id": "1"}, "task_id: "),
+    ("report_task", {"taskId": "1", "wait": -1}, "wait: "),
+    ("report_task", {"taskId": "1", "wait": 301}, "wait: "),
+    ("report_task", {"wait": 5}, "wait goes with taskId"),
 ]
 BRANCHES = ["-x", "/x", "x/", "a..b", "a b", "a~1", "a^", "a:b", "a?", "a*", "a[", "a\\b", "@", "a@{b", "a//b", ".a"]
 BAD += [("create_task", {**BUG, "branch": name, "config": OFF}, "not a branch name") for name in BRANCHES]

@@ -13,9 +13,10 @@ from taskpilot.domain.caller import local
 from taskpilot.domain.errors import NotFound
 from taskpilot.domain.operation import writes
 from taskpilot.domain.run import Entry, Kind
-from taskpilot.ops import history, tasks
+from taskpilot.ops import history, run_orders, tasks
 from taskpilot.store.work import Work
 from taskpilot.toolkit import Suggestion
+from tests.contracts import stage
 
 LIBRARY = CONTRACT.library
 CODER = local("coder", actor="orchestrator")
@@ -26,7 +27,7 @@ BASE = {"description": "Fix bug in auth module", "instructions": "Debug and fix 
 def call(app):
     def call(name, **arguments):
         tool = CONTRACT.by_name[name]
-        return app.run(CODER, tool, tool.parse(arguments)).data["result"]
+        return stage.call(app, CODER, tool, arguments).data["result"]
 
     return call
 
@@ -92,7 +93,7 @@ def test_the_status_tells_what_is_there(read, create, call, add):
     assert status["availableTools"] == ["create_task", "update_task", "end_task", "report_task"]
     assert status["availableTools"] == [tool.name for tool in CONTRACT.tools]
     assert status["capabilities"]["agents"] == ["CLAUDECODE", "GEMINI", "CODEX", "OPENCODE", "COMMAND"]
-    assert status["capabilities"]["startAgents"] is False
+    assert status["capabilities"]["startAgents"] is True
 
 
 def test_the_list_of_tasks_has_two_names(read, create, add, do):
@@ -445,3 +446,35 @@ def test_addresses_are_read_as_they_are_written():
     assert addresses.read("branch://a%2Fb/tasks") == addresses.read("branch://a/b/tasks")
     assert addresses.read("task://7/logs?before=12") == ("task", "7", "logs", 12)
     assert os.path.isabs(addresses.read("project:///srv/app/status").first)
+
+
+def test_whatever_a_worker_does_to_a_run_reaches_those_who_watch(app, do, create):
+    made = create(config={"workspace_path": "/srv/app"})
+    seen: dict[str, set[str]] = {}
+    watched = {
+        *("task://1", "task://1/logs", "agent://status", "agent://sessions", "agent://tasks", "task://list"),
+        f"session://claudecode/{made['sessionId']}",
+        "branch://task%2F1-fix-bug-in-auth-module/tasks",
+        "project://%2Fsrv%2Fapp/status",
+    }
+
+    def touch(what, act):
+        last = max(event.id for event in do(history.list_page, limit=200).items)
+        act()
+        events = [event for event in do(history.list_page, limit=200).items if event.id > last]
+        seen[what] = {uri for event in events for uri in LIBRARY.touched(event)}
+
+    seat = None
+
+    def take():
+        nonlocal seat
+        seat = stage.take_latest(app, 1)
+
+    touch("taken", take)
+    touch("said", lambda: seat.say("Looking"))
+    touch("asked", lambda: seat.ask())
+    touch("ended", lambda: seat.finish())
+    touch("told more", lambda: do(run_orders.follow_up, seat.run, "More"))
+    touch("stopped", lambda: do(run_orders.stop, seat.run))
+    assert {what: watched - uris for what, uris in seen.items() if watched - uris} == {}
+    assert "task://1/result" in seen["ended"]

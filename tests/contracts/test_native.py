@@ -141,17 +141,17 @@ def test_stats_next_history_and_groups_answer(call):
     assert call("task_stats").data["by_project"] == {"Home": 1}
     assert "by_status" not in call("task_stats", group_by="project").data
     assert call("task_next").data["reason"] == "medium priority"
-    assert "#1 created: A" in call("task_history", task_id=1).text
-    assert call("group_list").text == "projects: Home (1)\ntags: x (1)\nworkspaces: none"
+    assert "#1 created: A" in call("task_list", history=True, task_id=1).text
+    assert call("task_stats", groups=True).text == "projects: Home (1)\ntags: x (1)\nworkspaces: none"
 
 
 def test_groups_can_be_saved(call):
     call("task_create", title="A", project="Home", tags=["x"])
-    call("group_save", kind="project", name="Home", rename="House", colour="#00ff00")
-    call("group_save", kind="tag", name="x", rename="y")
-    call("group_save", kind="workspace", name="/srv/app")
-    assert call("group_list").text == "projects: House (1)\ntags: y (1)\nworkspaces: 1 /srv/app (0)"
-    assert "1 tasks stay" in call("group_save", kind="project", name="House", delete=True).text
+    call("workspace", action="save", kind="project", name="Home", rename="House", colour="#00ff00")
+    call("workspace", action="save", kind="tag", name="x", rename="y")
+    call("workspace", action="save", kind="workspace", name="/srv/app")
+    assert call("task_stats", groups=True).text == "projects: House (1)\ntags: y (1)\nworkspaces: 1 /srv/app (0)"
+    assert "1 tasks stay" in call("workspace", action="save", kind="project", name="House", delete=True).text
 
 
 def test_all_an_actor_did_is_undone(call):
@@ -192,17 +192,17 @@ def test_all_an_actor_did_is_undone(call):
         ("task_search", {"query": " "}, Invalid, "cannot be empty"),
         ("undo", {"change": 99}, NotFound, "no change 99"),
         ("undo", {"actor": "x"}, Invalid, "go together"),
-        ("group_save", {"kind": "tag", "name": "x"}, Invalid, "rename or delete"),
-        ("group_save", {"kind": "workspace", "name": "/x", "delete": True}, Invalid, "has no delete"),
+        ("workspace", {"action": "save", "kind": "tag", "name": "x"}, Invalid, "rename or delete"),
+        ("workspace", {"action": "save", "kind": "workspace", "name": "/x", "delete": True}, Invalid, "has no delete"),
     ],
 )
 def test_bad_input_says_what_is_wrong_and_changes_nothing(call, name, arguments, error, says):
     call("task_create", title="Walls")
-    before = (call("task_list").data, call("task_history").data)
+    before = (call("task_list").data, call("task_list", history=True).data)
     with pytest.raises(error) as caught:
         call(name, **arguments)
     assert says in str(caught.value)
-    assert (call("task_list").data, call("task_history").data) == before
+    assert (call("task_list").data, call("task_list", history=True).data) == before
 
 
 JSON = st.recursive(

@@ -10,12 +10,12 @@ from jsonschema import validate
 
 from taskpilot.app import Errand
 from taskpilot.contracts.native import CONTRACT
-from taskpilot.contracts.native.budget import cost
 from taskpilot.domain.caller import local
 from taskpilot.domain.errors import Conflict, Invalid, NotFound
 from taskpilot.domain.operation import Access
 from taskpilot.domain.scopes import Scope
 from taskpilot.store import backup
+from taskpilot.toolkit.budget import cost
 
 ME = local("native", actor="ann")
 
@@ -155,9 +155,9 @@ def test_what_collides_is_held_back_and_the_answer_says_so(agent):
 def test_limits_are_set_and_shown(agent):
     ann, bob = agent("ann"), agent("bob")
     ann("task_create", tasks=[{"title": "A", "project": "Home"}, {"title": "B", "project": "Home"}])
-    assert ann("group_save", kind="agent", name="bob", wip=1).text == "bob may hold at most 1 at once."
-    ann("group_save", kind="project", name="Home", wip=2)
-    assert "limits: agent bob 1, project Home 2" in ann("group_list").text
+    assert ann("workspace", action="save", kind="agent", name="bob", wip=1).text == "bob may hold at most 1 at once."
+    ann("workspace", action="save", kind="project", name="Home", wip=2)
+    assert "limits: agent bob 1, project Home 2" in ann("task_stats", groups=True).text
     bob("task_next", claim=True)
     with pytest.raises(Conflict, match="bob holds 1 of at most 1"):
         bob("task_next", claim=True)
@@ -175,8 +175,9 @@ READS = {
     "task_get": {"task_id": 1},
     "task_search": {"query": "review", "limit": 100},
     "task_next": {},
-    "task_history": {"limit": 200},
-    "group_list": {},
+    "task_list history": {"history": True, "limit": 200},
+    "task_stats groups": {"groups": True},
+    "run_get": {},
     "task_stats": {},
     "task_board": {},
     "task_list since": {"since": 0, "limit": 200},
@@ -185,7 +186,7 @@ READS = {
     "task_list held": {"held": True, "limit": 200},
     "task_list bin": {"bin": True, "limit": 200},
     "task_get fields": {"task_id": 1, "fields": ["notes", "title"]},
-    "task_history one": {"task_id": 1, "limit": 200},
+    "task_list history one": {"history": True, "task_id": 1, "limit": 200},
     "task_next elsewhere": {"project": "Book 5"},
     "undo preview": {"actor": "ann", "since": "1 hour ago", "preview": True},
     "workspace": {},
@@ -249,7 +250,7 @@ def test_the_smallest_budget_still_shows_something(full):
     assert len(full("task_list", max_tokens=150).data["tasks"]) >= 1
     assert full("task_get", task_id=1, max_tokens=150).data["task"]["id"] == 1
     assert full("task_next", max_tokens=150).data["task"]["id"] == 1
-    assert full("task_history", max_tokens=150).data["events"]
+    assert full("task_list", history=True, max_tokens=150).data["events"]
     assert full("task_list", since=0, max_tokens=150).data["changed"]
 
 
@@ -269,7 +270,7 @@ def test_a_cut_page_goes_on_exactly_after_its_last_row(full):
 def test_cut_history_and_changes_go_on_where_they_stopped(full):
     seen, cursor = [], None
     while True:
-        page = full("task_history", limit=50, max_tokens=400, **({"cursor": cursor} if cursor else {}))
+        page = full("task_list", history=True, limit=50, max_tokens=400, **({"cursor": cursor} if cursor else {}))
         seen += [row["id"] for row in page.data["events"]]
         cursor = page.data.get("cursor")
         if not cursor:
@@ -322,9 +323,9 @@ def test_answers_to_changes_stay_small_however_many_tasks_they_touch(call):
 
 def test_groups_and_counts_stay_small_however_many_there_are(call):
     call("task_create", tasks=[{"title": f"T{n}", "project": f"Project number {n}"} for n in range(400)])
-    for name in ("group_list", "task_stats"):
-        assert cost(call(name)) <= 2_000
-        assert "max_tokens=" in call(name).text
+    for groups in (True, False):
+        assert cost(call("task_stats", groups=groups)) <= 2_000
+        assert "max_tokens=" in call("task_stats", groups=groups).text
 
 
 def test_what_changed_is_told_task_by_task(agent):
@@ -452,18 +453,26 @@ def test_a_markdown_plan_is_read_and_written(call):
         ("task_list", {"since": 0, "held": True}, Invalid, "do not go together"),
         ("task_list", {"markdown": True, "limit": 5}, Invalid, "markdown does not go with limit"),
         ("task_list", {"bin": True, "tag": "x"}, Invalid, "bin does not go with tag"),
-        ("group_save", {"kind": "agent", "name": "x"}, Invalid, "how much it may hold"),
-        ("group_save", {"kind": "project", "name": "x", "wip": -1}, Invalid, "A limit cannot be"),
+        ("workspace", {"action": "save", "kind": "agent", "name": "x"}, Invalid, "how much it may hold"),
+        ("workspace", {"action": "save", "kind": "project", "name": "x", "wip": -1}, Invalid, "A limit cannot be"),
         ("undo", {"preview": True}, Invalid, "preview goes with"),
     ],
 )
 def test_bad_input_says_what_is_wrong_and_changes_nothing(call, name, arguments, error, says):
     call("task_create", title="Walls")
-    before = (call("task_list", all=True).data, call("task_history").data, call("group_list").data)
+    before = (
+        call("task_list", all=True).data,
+        call("task_list", history=True).data,
+        call("task_stats", groups=True).data,
+    )
     with pytest.raises(error) as caught:
         call(name, **arguments)
     assert says in str(caught.value)
-    assert (call("task_list", all=True).data, call("task_history").data, call("group_list").data) == before
+    assert (
+        call("task_list", all=True).data,
+        call("task_list", history=True).data,
+        call("task_stats", groups=True).data,
+    ) == before
 
 
 def test_the_bin_is_listed_in_pages_and_undo_empties_it(call):

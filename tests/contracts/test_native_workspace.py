@@ -11,7 +11,7 @@ from taskpilot.domain.caller import local
 from taskpilot.domain.errors import Invalid, NotFound
 from taskpilot.ops import tasks
 
-BUDGET = 350
+BUDGET = 450
 
 
 @pytest.fixture

@@ -28,9 +28,11 @@ from taskpilot.app import App
 from taskpilot.domain.caller import Caller, unknown
 from taskpilot.domain.errors import Unauthenticated
 from taskpilot.domain.operation import writes
+from taskpilot.domain.question import PERMISSION, Asking
+from taskpilot.domain.run import Agent
 from taskpilot.domain.scopes import EVERY, Scope
 from taskpilot.domain.user import User
-from taskpilot.ops import logins, tasks
+from taskpilot.ops import logins, questions, run_orders, tasks
 from taskpilot.server import build
 from taskpilot.settings import Settings
 from taskpilot.store import open_database
@@ -94,7 +96,17 @@ def join(work: Work, email: str) -> User:
 @writes
 def furnish(work: Work) -> None:
     """Enough things of every kind that small numbers find something."""
-    tasks.create(work, [{"title": f"Task {n}", "project": f"Project {n % 5}", "tags": ["home"]} for n in range(50)])
+    made = tasks.create(
+        work,
+        [
+            {"title": f"Task {n}", "project": f"Project {n % 5}", "tags": ["home"], "workspace": "/srv/shop"}
+            for n in range(50)
+        ],
+    ).tasks
+    for task in made[:10]:
+        started = run_orders.start(work, task.id, agent=Agent.CODEX)
+        assert started.run is not None
+        questions.ask(work, started.run, Asking.PERMISSION, "May it?", PERMISSION, {"kind": "execute"})
 
 
 @pytest.fixture(scope="module")

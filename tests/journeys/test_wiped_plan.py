@@ -104,8 +104,10 @@ async def wipe(app: App) -> None:
             answer = await speak[name].call_tool(tool, {"task_id": number, **who})
             assert not answer.is_error, answer.content
         for phase in PHASES[:2]:
-            await native.call_tool("group_save", {"kind": "project", "name": phase, "rename": f"x{phase}"})
-        await native.call_tool("group_save", {"kind": "project", "name": PHASES[2], "delete": True})
+            await native.call_tool(
+                "workspace", {"action": "save", "kind": "project", "name": phase, "rename": f"x{phase}"}
+            )
+        await native.call_tool("workspace", {"action": "save", "kind": "project", "name": PHASES[2], "delete": True})
 
 
 @pytest.mark.usefixtures("plan")

@@ -6,10 +6,11 @@ import pytest
 
 from taskpilot.domain.errors import Conflict, Invalid, NotFound
 from taskpilot.domain.operation import writes
-from taskpilot.domain.run import Agent, Ended, NoRunner, NotLive, Run, State, stand, stand_at_rest
+from taskpilot.domain.run import Agent, Ended, NotLive, Run, State, stand, stand_at_rest
 from taskpilot.domain.task import Status
-from taskpilot.ops import history, runs, tasks
+from taskpilot.ops import history, run_orders, runs, tasks
 from taskpilot.store.work import Work
+from tests.contracts import stage
 
 
 @pytest.fixture
@@ -37,13 +38,19 @@ def test_a_run_is_kept_as_it_was_given(do, create):
     assert run.workspace == made.task.workspace
 
 
-def test_nothing_starts_without_a_runner_and_nothing_is_made(do, create):
-    with pytest.raises(NoRunner, match="no agent runner"):
+def test_a_run_that_is_to_start_waits_in_the_queue(create):
+    made = create(start=True, workspace="/srv/app")
+    assert (made.run.state, made.run.queued_at is not None) == (State.PENDING, True)
+    assert create().run.queued_at is None
+
+
+def test_nothing_starts_without_a_repository_and_nothing_is_made(do, create):
+    with pytest.raises(Invalid, match="needs a repository"):
         create(start=True)
     assert do(history.list_page).items == ()
 
 
-def test_input_is_checked_before_the_runner_is_missed(create):
+def test_input_is_checked_before_anything_is_made(create):
     with pytest.raises(Invalid):
         create(description="", start=True)
 
@@ -88,12 +95,13 @@ def test_a_task_without_a_run_gets_one_only_where_something_must_be_kept(do, add
     assert do(runs.list_sessions, limit=10) == ()
 
 
-def test_instructions_need_an_agent_at_work(do, create):
+def test_instructions_need_an_agent_at_work(app, do, create, add, tmp_path):
     create()
     with pytest.raises(NotLive):
-        do(runs.update, 1, instructions="more")
-    do(claim, 1)
-    assert do(runs.update, 1, instructions="more").state is State.IN_PROGRESS
+        do(run_orders.update, 1, instructions="more")
+    task = add(workspace=str(tmp_path))
+    stage.seat(app, task.id)
+    assert do(run_orders.update, task.id, instructions="more").state is State.IN_PROGRESS
 
 
 def test_an_attached_agent_is_believed_before_the_task(do, create):

@@ -27,6 +27,8 @@ OWN: tuple[tuple[str, str, str], ...] = (
     (r"sessionId", "", "run"),
     (r"taskId", "run_task", "run_task"),
     (r"session_?id", "session", ""),
+    (r"run(_?id)?", "run", ""),
+    (r"question_?id", "question", ""),
     (r"project_?id", "project", ""),
     (r"workspace_?id|workspace", "workspace", "path"),
     (r"rule_?id", "rule", ""),
@@ -66,6 +68,8 @@ def own(person: Person, call: str, name: str, schema: Schema) -> Any:
     """A person's own value for a name."""
     if name == "session_id" and "/auth/" in call:
         return person.numbers["login"]
+    if name == "task_id" and call.endswith(" run_start"):  # an agent needs a folder to work in
+        return person.numbers["second"]
     if name == "user_id" and schema.get("pattern"):
         return person.texts["uuid"]
     for pattern, number, text in OWN:

@@ -83,6 +83,8 @@ class Examples:
                 made[key] = self.build(part, name=key)
         if "title" in schema["properties"] and path[:1] != ("tasks",):
             made.setdefault("title", self.build(schema["properties"]["title"], name="title"))
+        if "stop" in schema["properties"] and len(made) < 2:  # something has to be told
+            made.setdefault("stop", True)
         if not made and schema.get("minProperties"):
             key, part = next(iter(schema["properties"].items()))
             made[key] = self.build(part, name=key)

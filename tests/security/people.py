@@ -10,6 +10,7 @@ from taskpilot.access.secrets import hash_secret, make_secret
 from taskpilot.app import App
 from taskpilot.domain.caller import Caller, local, unknown
 from taskpilot.domain.operation import writes
+from taskpilot.domain.question import PERMISSION, Asking
 from taskpilot.domain.remote import Remote
 from taskpilot.domain.run import Agent
 from taskpilot.domain.scopes import EVERY, PERSONAL, Scope
@@ -20,6 +21,7 @@ from taskpilot.ops import (
     invitations,
     logins,
     projects,
+    questions,
     rules,
     runs,
     sessions,
@@ -102,6 +104,7 @@ def welcome(app: App, keeper: Doorkeeper, user_id: int, name: str) -> Person:
     run = do(
         runs.create, agent=Agent.CODEX, description=f"{name} run", instructions=name, branch=f"{name}/run", start=False
     )
+    question = do(questions.ask, run.run, Asking.PERMISSION, f"May {name} do it?", PERMISSION, {"kind": "execute"})
     remote = do(connect, workspace.id, name)
     do(answers.keep, f"{name}-key", "fingerprint", keep)
     entry = app.run(unknown("rest"), logins.open_login, user_id, hash_secret(make_secret()), client=f"{name} browser")
@@ -127,6 +130,7 @@ def welcome(app: App, keeper: Doorkeeper, user_id: int, name: str) -> Person:
             "session": session.id,
             "run": run.run.id,
             "run_task": run.task.id,
+            "question": question.id,
             "remote": remote,
             "login": entry.login.id,
             "token": reading,

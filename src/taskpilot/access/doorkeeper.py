@@ -92,6 +92,8 @@ class Doorkeeper:
         if token.last_used_at is None or now - token.last_used_at > TOUCH_EVERY:
             self._app.trail.touch("token", token.id, now)
         caller = Caller(user.id, user.handle, "", scopes=scopes, credential=f"token:{token.id}")
+        if token.run is not None:
+            caller = replace(caller, actor=token.name, run=token.run, origin=f"run:{token.run}")
         return Pass(caller, ANYWHERE, min(now + TRUSTED_FOR, token.expires_at or now + TRUSTED_FOR))
 
     async def _read_ticket(self, shown: str, now: datetime) -> Pass:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields, is_dataclass
 from datetime import date, datetime
 from typing import Any
 
@@ -62,8 +62,10 @@ def plain(value: Any) -> Any:
         return stored(value)
     if isinstance(value, frozenset):
         return sorted(value)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+    if is_dataclass(value) and not isinstance(value, type):
+        return asdict(value)
     if isinstance(value, tuple):
-        return [list(item) if isinstance(item, tuple) else item for item in value]  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+        return [list(item) if isinstance(item, tuple) else plain(item) for item in value]  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
     return value
 
 

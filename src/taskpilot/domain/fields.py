@@ -20,6 +20,7 @@ from taskpilot.domain.task import (
     Reference,
     Status,
     few,
+    parse_commands,
     parse_id,
     parse_paths,
     parse_priority,
@@ -50,6 +51,7 @@ class TaskFields(TypedDict, total=False):
     blocked_by: Sequence[int | str] | None
     connected_files: Sequence[str] | None
     external_refs: Sequence[Sequence[str]] | None
+    acceptance: Sequence[str] | None
     due_date: When | str | None
     scheduled_start: When | str | None
     remind_at: When | str | None
@@ -138,6 +140,7 @@ _READ: dict[str, Callable[[Any, datetime], Any]] = {
     "blocked_by": _listed(lambda value: few(tuple(sorted({parse_id(item) for item in value})), "blockers")),
     "connected_files": _listed(parse_paths),
     "external_refs": _listed(_references),
+    "acceptance": _listed(parse_commands),
     "due_date": _when,
     "scheduled_start": _when,
     "remind_at": _when,

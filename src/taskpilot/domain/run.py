@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Any, cast
 
 from taskpilot.domain import text
-from taskpilot.domain.errors import Conflict, Invalid, NotFound, Unavailable
+from taskpilot.domain.errors import Conflict, Invalid, NotFound
 from taskpilot.domain.moments import load_moment
 from taskpilot.domain.task import Status, Task
 
@@ -77,10 +77,6 @@ class NotLive(Conflict):
     """No agent is at work that could be spoken to."""
 
 
-class NoRunner(Unavailable):
-    """Nothing here can start an agent."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
     id: int
@@ -104,6 +100,29 @@ class Run:
     """How often a worker has claimed it: the fencing token of whoever holds it now."""
     worker: str = ""
     """Who holds it; empty: nobody."""
+    claim: int | None = None
+    """The claim on its task that goes with the attempt."""
+    turn: int = 0
+    """How often it was sent off: once to begin with, and again with every follow-up to a run at rest."""
+    told: int = 0
+    """The last instruction in its log that the agent was given."""
+    way: str = ""
+    """acp, cli_json or command, once that is settled."""
+    base: str = ""
+    """The branch it started from."""
+    base_head: str = ""
+    head: str = ""
+    """The last commit of its own branch."""
+    worktree: str = ""
+    turns: int = 0
+    """How many prompts the agent has answered."""
+    queued_at: datetime | None = None
+    """Since when somebody wants it carried out; None: nobody does."""
+    admitted_at: datetime | None = None
+    """Since when a worker may take it."""
+    stop_asked_at: datetime | None = None
+    ends_as: str = ""
+    """What it is to end as, once it has stopped: a state."""
     lease_until: datetime | None = None
     agent_session: str = ""
     """The agent's own name for its session, to resume it by."""
@@ -122,6 +141,17 @@ class Run:
         """Whether an agent is attached to it now."""
         return bool(self.worker) and not self.state.over
 
+    @property
+    def wanted(self) -> bool:
+        """Whether a worker carries it out, or is to."""
+        return self.queued_at is not None and self.state in (State.PENDING, State.IN_PROGRESS, State.INTERRUPTED)
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether nothing more comes of it unless somebody says so."""
+        idle = self.state is State.PENDING and self.queued_at is None
+        return self.state.over or self.state is State.WAITING or idle
+
     def move(self, state: State, at: datetime, *, began: datetime | None = None, result: Any = None) -> Run:
         """To another state. `began` is when work on the task began, if somebody noted it before the run did."""
         begun = began if began is not None and began >= self.created_at else at
@@ -134,6 +164,29 @@ class Run:
             updated_at=at,
             version=self.version + 1,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Something an agent said or did.
+
+    `data`, by kind: tool_call {id, name, kind, input}; tool_result {id, ok}; file_change {path, change};
+    usage {tokens_in, tokens_out, cost_micros}, what has come on top since the last one; end {reason}.
+    """
+
+    kind: Kind
+    text: str
+    data: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hold:
+    """What every write of a worker carries: with an old one, nothing is written."""
+
+    run: int
+    owner: int
+    attempt: int
+    claim: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,13 +221,13 @@ class Logged:
 
 
 def stand(task: Task, run: Run | None) -> State:
-    """How a task stands: what an attached agent says, else what the task says, else how the last run went.
+    """How a task stands: what an agent at work or in the queue says, else the task, else how the last run went.
 
     Doors that know no runs change the task alone; whoever completes, drops or takes up a task again is believed.
     """
     if run is None:
         return _OF_TASK[task.status]
-    if run.live:
+    if run.live or (run.state is State.PENDING and run.wanted and task.status.open):
         return run.state
     return stand_at_rest(task.status, run.state)
 
@@ -207,6 +260,9 @@ _OF_TASK = {
 
 
 def missing(given: object) -> NotFound:
+    """By its number it is a run; by its name, a session."""
+    if isinstance(given, int):
+        return NotFound(f"Run {given} not found.", hint="List the runs to see their numbers.")
     return NotFound(f"Session {given!r} not found.", hint="List the sessions to see their ids.")
 
 
@@ -220,7 +276,13 @@ _REVIVE: dict[str, Any] = {
     "state": State,
     "files_changed": tuple,
     "commands": tuple,
-    **dict.fromkeys(("created_at", "updated_at", "started_at", "ended_at", "lease_until"), load_moment),
+    **dict.fromkeys(
+        (
+            *("created_at", "updated_at", "started_at", "ended_at", "lease_until"),
+            *("queued_at", "admitted_at", "stop_asked_at"),
+        ),
+        load_moment,
+    ),
 }
 
 

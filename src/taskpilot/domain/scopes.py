@@ -13,6 +13,8 @@ class Scope(StrEnum):
     WRITE = "tasks:write"
     RUN = "agents:run"
     ADMIN = "admin"
+    DESK = "run:desk"
+    """An agent's own run, and nothing else. Only the token made for a run carries it."""
     ACCOUNT = "account"
     """Passwords, tokens and the account itself: for a person who signed in. No token can carry it."""
 
@@ -22,7 +24,8 @@ GRANTABLE = (Scope.READ, Scope.WRITE, Scope.RUN, Scope.ADMIN)
 USUAL = frozenset({Scope.READ, Scope.WRITE, Scope.RUN})
 PERSONAL = USUAL | {Scope.ACCOUNT}
 """What signing in gives a person who is no administrator."""
-EVERY = frozenset(Scope)
+EVERY = frozenset(Scope) - {Scope.DESK}
+"""What there is for people. A desk belongs to the agent of a run."""
 
 
 def parse_scopes(given: Iterable[str]) -> frozenset[Scope]:

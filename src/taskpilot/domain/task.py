@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
@@ -18,6 +19,7 @@ ESTIMATE_MOST = 50
 TAG_MOST = 50
 PROJECT_MOST = 100
 PATH_MOST = 1_000
+COMMAND_MOST = 2_000
 LIST_MOST = 200
 """Most tags, files, references or blockers one task carries."""
 ID_MOST = 2**63 - 1
@@ -90,6 +92,8 @@ class Task:
     blocked_by: tuple[int, ...] = ()
     connected_files: tuple[str, ...] = ()
     external_refs: tuple[Reference, ...] = ()
+    acceptance: tuple[str, ...] = ()
+    """Commands that must succeed before it counts as done, each a program and its arguments."""
     due_date: When | None = None
     scheduled_start: When | None = None
     remind_at: When | None = None
@@ -151,6 +155,19 @@ class Task:
     def complete(self, at: datetime) -> Task:
         return self.move(Status.DONE, at).touched(self, at)
 
+    def await_proof(self, before: Task, at: datetime) -> Task:
+        """In review instead of done: what would show that it is done is still to come."""
+        waiting = replace(
+            self,
+            status=Status.REVIEW,
+            reopens_as=before.reopens_as,
+            progress=before.progress,
+            completed_at=before.completed_at,
+            version=before.version,
+            updated_at=before.updated_at,
+        )
+        return waiting.touched(before, at)
+
     def reopen(self, at: datetime) -> Task:
         """Back to the open status it had before. An open task stays as it is."""
         return self if self.status.open else self.move(self.reopens_as, at).touched(self, at)
@@ -189,6 +206,7 @@ _REVIVE: dict[str, Callable[[Any], Any]] = {
     "tags": tuple,
     "blocked_by": tuple,
     "connected_files": tuple,
+    "acceptance": tuple,
     "external_refs": lambda refs: tuple(Reference(*ref) for ref in refs),
     **dict.fromkeys(_MOMENTS, load_moment),
     **dict.fromkeys(_WHENS, load),
@@ -249,6 +267,24 @@ def parse_paths(given: list[str] | tuple[str, ...]) -> tuple[str, ...]:
         if path.startswith("/") or ".." in path.split("/") or path[1:2] == ":":
             raise Invalid(f"{path!r} leaves the workspace.", hint="Give a path relative to the workspace's folder.")
     return few(paths, "files")
+
+
+def parse_commands(given: list[str] | tuple[str, ...]) -> tuple[str, ...]:
+    """Programs with their arguments, quoted as in a shell, though none ever reads them."""
+    commands = tuple(dict.fromkeys(text.line(command, "A command", COMMAND_MOST) for command in given))
+    for command in commands:
+        split_command(command)
+    return few(commands, "commands")
+
+
+def split_command(command: str) -> list[str]:
+    try:
+        argv = shlex.split(command)
+    except ValueError:
+        argv = []
+    if not argv:
+        raise Invalid(f"{text.shorten(command, 60)!r} is not a command.", hint="Close every quote: make test.")
+    return argv
 
 
 def few(items: tuple[Any, ...], name: str) -> tuple[Any, ...]:

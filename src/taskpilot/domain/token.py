@@ -26,6 +26,8 @@ class Token:
     expires_at: datetime | None = None
     last_used_at: datetime | None = None
     revoked_at: datetime | None = None
+    run: int | None = None
+    """The run whose agent it was made for."""
 
     def holds(self, now: datetime) -> bool:
         return self.revoked_at is None and (self.expires_at is None or now < self.expires_at)

@@ -27,6 +27,7 @@ from taskpilot.domain.task import (
     Reference,
     Status,
     Task,
+    parse_commands,
     parse_paths,
     parse_tags,
 )
@@ -353,6 +354,7 @@ _TASK: dict[str, Read] = {
     "blocked_by": lambda given: tuple(sorted(set(_list(_id)(given)))),
     "connected_files": lambda given: parse_paths(_paths(given)),
     "external_refs": _list(_reference),
+    "acceptance": lambda given: parse_commands(_paths(given)),
     "due_date": _or_none(_when),
     "scheduled_start": _or_none(_when),
     "remind_at": _or_none(_when),

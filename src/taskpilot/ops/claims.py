@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from taskpilot.domain import claim
-from taskpilot.domain.claim import Claim, Ending, parse_handoff, parse_lease
+from taskpilot.domain import claim, text
+from taskpilot.domain.claim import HANDOFF_MOST, Claim, Ending, Handoff, parse_handoff, parse_lease
 from taskpilot.domain.errors import Conflict, NotFound
 from taskpilot.domain.events import Event
 from taskpilot.domain.moments import wire
@@ -154,6 +154,30 @@ def fence(work: Work, task_id: int, token: int | None, *, done: bool = False) ->
     ended = work.claims.find(token) if done else None
     if ended is None or ended.task != task_id or ended.ending is not Ending.COMPLETED:
         work.claims.save(_hold(work, task_id, token).renew(work.now))
+
+
+@writes
+def seize(work: Work, task_id: int, *, lease: int, mine: int | None = None) -> Taken:
+    """`take`, by a worker that goes on with its own run: its earlier claim, `mine`, ends and counts no more."""
+    task = work.tasks.get(task_id)
+    held = work.claims.current(task_id)
+    if held is not None and held.id != mine and held.holds(work.now):
+        raise Conflict(
+            f"{held.actor} holds task {task_id} until {wire(held.lease_until)}.", hint="Wait until it is over."
+        )
+    before = work.claims.last_ended(task_id)
+    if held is not None:
+        work.claims.save(held.end(Ending.EXPIRED, work.now))
+    return _take(work, task, lease, "carried out", before)
+
+
+@writes
+def leave(work: Work, task_id: int, token: int, *, failed: str = "") -> None:
+    """End a worker's claim, if it is still its own. The task stays where it is; `failed` is for who comes next."""
+    held = work.claims.current(task_id)
+    if held is not None and held.id == token:
+        said = Handoff(failed=text.shorten(failed, HANDOFF_MOST)) if failed and not held.handoff else held.handoff
+        work.claims.save(held.end(Ending.RELEASED, work.now, said))
 
 
 @writes

@@ -4,10 +4,69 @@ from __future__ import annotations
 
 from datetime import date
 
+from taskpilot.domain import payload, text
 from taskpilot.domain.events import Event
-from taskpilot.domain.operation import reads
-from taskpilot.domain.run import Entry
+from taskpilot.domain.operation import reads, writes
+from taskpilot.domain.run import LOG_MOST, Entry, Kind, Logged, Run, Said
+from taskpilot.domain.scopes import Scope
+from taskpilot.domain.task import Task
 from taskpilot.store.work import Work
+
+TOLD_MOST = 500
+"""Of a log entry, in the event log."""
+
+
+@writes(scope=Scope.RUN)
+def say(work: Work, task: Task, run: Run | None, *said: Said) -> Entry:
+    """Add to the log of a run, or of a task that has none; the last entry. Followers are told once."""
+    entry: Entry | None = None
+    for each in said:
+        entry = work.runs.log.append(
+            Entry(
+                id=0,
+                task=task.id,
+                run=run.id if run else None,
+                number=0,
+                attempt=run.attempt if run else 0,
+                kind=each.kind,
+                text=payload.mask(text.shorten(each.text, LOG_MOST)),
+                data=payload.mask(dict(each.data), names=True) if each.data else None,
+                at=work.now,
+            )
+        )
+    if entry is None:
+        raise ValueError("there was nothing to say")
+    _tell(work, task, run, entry)
+    return entry
+
+
+def _tell(work: Work, task: Task, run: Run | None, entry: Entry) -> None:
+    told = Logged(
+        id=run.id if run else 0,
+        task=task.id,
+        number=entry.number,
+        kind=entry.kind,
+        text=text.shorten(entry.text, TOLD_MOST),
+        session=run.session if run else "",
+        agent=run.agent if run else "",
+        branch=run.branch if run else "",
+        workspace=task.workspace,
+        path=work.workspaces.get(task.workspace).path if task.workspace is not None else "",
+    )
+    work.record("run.logged", None, told)
+
+
+@writes(scope=Scope.RUN)
+def say_state(work: Work, task: Task, run: Run | None, before: object, after: object) -> None:
+    """That it stands otherwise than before."""
+    say(work, task, run, Said(Kind.STATUS, f"{before} → {after}"))
+
+
+@reads
+def read_run(work: Work, run_id: int, *, after: int = 0, limit: int = 200) -> list[Entry]:
+    """Entries of a run's log past a number, in order: nothing twice, and nothing left out."""
+    work.runs.get(run_id)
+    return work.runs.log.of_run(run_id, limit, after=after)
 
 
 @reads

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
-from taskpilot.domain import payload, run, text
-from taskpilot.domain.errors import Invalid
+from taskpilot.domain import payload, policy, run, text
+from taskpilot.domain.errors import Invalid, Unfit
 from taskpilot.domain.operation import reads, writes
-from taskpilot.domain.run import Agent, Ended, Entry, Kind, Logged, NoRunner, NotLive, Run, State, stand
+from taskpilot.domain.policy import Caps
+from taskpilot.domain.run import Agent, Ended, Kind, Run, Said, State, stand
 from taskpilot.domain.scopes import Scope
 from taskpilot.domain.selection import Selection, Sort
 from taskpilot.domain.task import PROSE_MOST, Status, Task
-from taskpilot.ops import tasks
+from taskpilot.ops import run_log, tasks
 from taskpilot.store.work import Work
 
 TITLE_MOST = 255
-TOLD_MOST = 500
-"""Of a log entry, in the event log."""
 LOOK_BACK = 200
 
 
@@ -30,10 +29,17 @@ class Standing:
 
     task: Task
     run: Run | None
+    unproved: str = ""
+    """Why the task is in review although it was said to be done."""
 
     @property
     def state(self) -> State:
         return stand(self.task, self.run)
+
+    @property
+    def stopping(self) -> bool:
+        """Whether its agent was asked to stop, and has not yet."""
+        return self.run is not None and self.run.wanted and self.run.stop_asked_at is not None
 
     @property
     def started_at(self) -> datetime | None:
@@ -46,7 +52,8 @@ class Standing:
 
     def seconds(self, now: datetime) -> float:
         """How long it has been at work, or was."""
-        return max(0.0, ((self.ended_at or now) - self.started_at).total_seconds()) if self.started_at else 0.0
+        rested = self.run.updated_at if self.run is not None and self.run.state is State.WAITING else now
+        return max(0.0, ((self.ended_at or rested) - self.started_at).total_seconds()) if self.started_at else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +75,7 @@ def create(
     config: Mapping[str, Any] | None = None,
     start: bool = True,
 ) -> Standing:
-    """Add a task and a run of it. Nothing here starts an agent yet, so `start` must be off."""
+    """Add a task and a run of it; with `start`, a worker carries it out as soon as one is free."""
     about = text.prose(description, "Description", PROSE_MOST)
     if not about:
         raise Invalid("Description cannot be empty.", hint="Say in a few words what is to be done.")
@@ -76,12 +83,9 @@ def create(
     if not orders:
         raise Invalid("Instructions cannot be empty.", hint="Tell the agent what to do.")
     chosen = run.parse_branch(branch) if branch is not None else None
-    settings = payload.mask(payload.parse(_settings(agent, config or {}), "config"), names=True)
-    if start:
-        raise NoRunner(
-            "There is no agent runner on this server; no task was created.",
-            hint="Give config.start false to create the task without starting an agent.",
-        )
+    settings = check_config(agent, config or {})
+    if start and workspace is None:
+        raise no_repository()
     title = text.clean_line(about.split("\n", 1)[0])[:TITLE_MOST]
     (task,) = tasks.create(work, [{"title": title, "description": about, "workspace": workspace}]).tasks
     made = work.runs.add(
@@ -97,33 +101,28 @@ def create(
             config=settings,
             created_at=work.now,
             updated_at=work.now,
+            queued_at=work.now if start else None,
         )
     )
     work.record("run.created", None, made)
     return Standing(task, made)
 
 
+def no_repository() -> Unfit:
+    return Unfit(
+        "This needs a repository to work in.", hint="Name its folder: the task's workspace, or config.workspace_path."
+    )
+
+
 @writes(scope=Scope.RUN)
-def update(
-    work: Work, task_id: int, *, state: State | None = None, log: str | None = None, instructions: str | None = None
-) -> Standing:
-    """Say how a task goes, add to its log, or tell its agent more; all or none of it. A repeated state is safe."""
-    if state is None and log is None and instructions is None:
-        raise Invalid("Nothing to update was given.", hint="Give status, log or instructions.")
+def update(work: Work, task_id: int, *, state: State | None = None, log: str | None = None) -> Standing:
+    """Say how a task goes that no worker carries out, or add to its log; both or none. A repeated state is safe."""
     line = _line(log, "A log entry", run.LOG_MOST)
-    orders = _line(instructions, "Instructions", PROSE_MOST)
     now = get(work, task_id)
-    if now.state.over and not (state is now.state and line is None and orders is None):
-        raise _ended(now)
-    if orders is not None:
-        if now.run is None or not now.run.live:
-            raise NotLive(
-                f"Task {task_id} has no agent at work that could be told.",
-                hint="Leave instructions out, or create a task that starts an agent.",
-            )
-        _say(work, now, Kind.INSTRUCTIONS, orders)
+    if now.state.over and not (state is now.state and line is None):
+        raise ended(now)
     if line is not None:
-        _say(work, now, Kind.LOG, line)
+        run_log.say(work, now.task, now.run, Said(Kind.LOG, line))
     return now if state is None or state is now.state else _move(work, now, state)
 
 
@@ -133,7 +132,7 @@ def end(work: Work, task_id: int, state: State, *, result: Any = None) -> Standi
     outcome = payload.mask(payload.parse(result, "result"))
     now = get(work, task_id)
     if now.state.over:
-        raise _ended(now)
+        raise ended(now)
     return _move(work, now, state, outcome)
 
 
@@ -180,13 +179,44 @@ def list_branches(work: Work, *, limit: int, begun: str = "") -> list[str]:
     return work.runs.branches(limit, begun=begun)
 
 
-def _settings(agent: Agent, given: Mapping[str, Any]) -> dict[str, Any]:
-    """What the run is to know. A program is named by COMMAND runs, and by no other."""
+def check_config(agent: Agent, given: Mapping[str, Any]) -> dict[str, Any]:
+    """What the run is to know, its secrets masked. A program is named by COMMAND runs, and by no other."""
+    settings = dict(given)
     if agent is Agent.COMMAND:
-        return {**given, "command": run.parse_argv(given.get("command"))}
-    if given.get("command") is not None:
+        settings["command"] = run.parse_argv(given.get("command"))
+    elif given.get("command") is not None:
         raise Invalid("config.command belongs to the tool COMMAND.", hint="Leave it out, or choose that tool.")
-    return dict(given)
+    if "caps" in settings:
+        policy.change_caps(Caps(), settings["caps"])
+    return payload.mask(payload.parse(settings, "config"), names=True)
+
+
+@writes(scope=Scope.RUN)
+def conclude(work: Work, now: Standing, state: State) -> Standing:
+    """Bring a run that nobody carries out any more to its end, and its task to where that leaves it."""
+    return _move(work, now, state)
+
+
+@writes(scope=Scope.RUN)
+def send_off(work: Work, before: Run) -> Run:
+    """Once more from the queue, as the next turn."""
+    after = replace(
+        before,
+        state=State.PENDING,
+        turn=before.turn + 1,
+        queued_at=work.now,
+        admitted_at=None,
+        stop_asked_at=None,
+        ends_as="",
+        ended_at=None,
+        error="",
+        worker="",
+        updated_at=work.now,
+        version=before.version + 1,
+    )
+    work.runs.save(before, after)
+    work.record("run.queued", before, after)
+    return after
 
 
 def _move(work: Work, now: Standing, state: State, result: Any = None) -> Standing:
@@ -196,22 +226,26 @@ def _move(work: Work, now: Standing, state: State, result: Any = None) -> Standi
         before = _by_hand(work, now.task)
     after = before
     if before is not None:
-        after = before.move(state, work.now, began=now.task.started_at, result=result)
+        after = replace(before.move(state, work.now, began=now.task.started_at, result=result), worker="")
         work.runs.save(before, after)
         work.record("run.ended" if state.over else "run.updated", before, after)
-    moved = Standing(_move_task(work, now.task, state), after)
-    _say(work, moved, Kind.STATUS, f"{now.state} → {state}")
+    changed = _move_task(work, now.task, state)
+    moved = Standing(changed.task, after, changed.unproved)
+    run_log.say_state(work, moved.task, after, now.state, state)
     return moved
 
 
-def _move_task(work: Work, task: Task, state: State) -> Task:
+def _move_task(work: Work, task: Task, state: State) -> tasks.Changed:
+    if task.deleted_at is not None:
+        return tasks.Changed(task)
     if state is State.COMPLETED:
-        return tasks.complete(work, task.id).task
-    status = Status.IN_PROGRESS if state is State.IN_PROGRESS else _status_before(work, task)
-    return task if status is task.status else tasks.update(work, task.id, {"status": status}).task
+        return tasks.complete(work, task.id)
+    status = Status.IN_PROGRESS if state is State.IN_PROGRESS else status_before(work, task)
+    return tasks.Changed(task) if status is task.status else tasks.update(work, task.id, {"status": status})
 
 
-def _status_before(work: Work, task: Task) -> Status:
+@reads
+def status_before(work: Work, task: Task) -> Status:
     """The open status a task had before it was begun; the one it has, if it was not."""
     if task.status is not Status.IN_PROGRESS:
         return task.status
@@ -241,35 +275,6 @@ def _by_hand(work: Work, task: Task) -> Run:
     return made
 
 
-def _say(work: Work, standing: Standing, kind: Kind, words: str) -> None:
-    task, made = standing.task, standing.run
-    entry = work.runs.log.append(
-        Entry(
-            id=0,
-            task=task.id,
-            run=made.id if made else None,
-            number=0,
-            attempt=made.attempt if made else 0,
-            kind=kind,
-            text=payload.mask(words),
-            at=work.now,
-        )
-    )
-    told = Logged(
-        id=made.id if made else 0,
-        task=task.id,
-        number=entry.number,
-        kind=kind,
-        text=text.shorten(entry.text, TOLD_MOST),
-        session=made.session if made else "",
-        agent=made.agent if made else "",
-        branch=made.branch if made else "",
-        workspace=task.workspace,
-        path=work.workspaces.get(task.workspace).path if task.workspace is not None else "",
-    )
-    work.record("run.logged", None, told)
-
-
 def _standings(work: Work, found: Sequence[Task]) -> tuple[Standing, ...]:
     latest = work.runs.latest_of(task.id for task in found)
     return tuple(Standing(task, latest.get(task.id)) for task in found)
@@ -284,5 +289,5 @@ def _line(given: str | None, name: str, most: int) -> str | None:
     return words
 
 
-def _ended(now: Standing) -> Ended:
+def ended(now: Standing) -> Ended:
     return Ended(f"Task {now.task.id} is {now.state} already.", hint="Create a new task for more work.")

@@ -18,7 +18,7 @@ from taskpilot.domain.moments import as_moment
 from taskpilot.domain.operation import reads, writes
 from taskpilot.domain.selection import LIMIT_MOST, Page, Selection, Sort, limit
 from taskpilot.domain.task import ID_MOST, Status, Task
-from taskpilot.ops import claims, duplicates, projects, recurrence, workspaces
+from taskpilot.ops import claims, duplicates, projects, proof, recurrence, workspaces
 from taskpilot.store.work import Work
 
 MOST_AT_ONCE = 500
@@ -48,6 +48,8 @@ class Changed:
     """The next occurrence, when a recurring task was completed."""
     waited_on: tuple[int, ...] = ()
     """Open tasks it was still waiting on when it was completed."""
+    unproved: str = ""
+    """Why it is in review although it was said to be done; empty if it is not for that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,26 +246,36 @@ def _add(work: Work, draft: TaskFields, reason: str) -> Task:
     if values.get("recurrence"):
         values["recurs_from"] = values.get("due_date") or work.now.date()
         recurrence.check(values["recurrence"], values["recurs_from"])
-    task = work.tasks.add(replace(blank.edit(values, work.now), version=1))
+    made, _ = _demand_proof(work, blank, blank.edit(values, work.now))
+    task = work.tasks.add(replace(made, version=1))
     work.record("task.created", None, task, reason=_reason(reason))
     return task
 
 
 def _store(work: Work, before: Task, after: Task, reason: str, *, refresh: bool = False) -> Changed:
     """Save and record a change, with what follows from closing a task."""
+    after, unproved = _demand_proof(work, before, after)
     if after is before and refresh:
         after = replace(before, version=before.version + 1, updated_at=work.now)
     if after is before:
-        return Changed(before)
+        return Changed(before, unproved=unproved)
     waited_on = tuple(work.tasks.open_blockers(after.id)) if after.completed and before.blocked_by else ()
     work.tasks.save(before, after)
     work.record(_kind(before, after), before, after, reason=_reason(reason))
     closed = before.status.open and not after.status.open
-    if closed:
+    if closed or unproved:  # either way, whoever had it has done what they could
         claims.settle(work, after.id)
     freed = _freed(work, after) if closed else ()
     follower = _follow(work, after) if after.completed and not before.completed else None
-    return Changed(after, freed, follower, waited_on)
+    return Changed(after, freed, follower, waited_on, unproved)
+
+
+def _demand_proof(work: Work, before: Task, after: Task) -> tuple[Task, str]:
+    """What a program says is done is in review until the task's acceptance commands pass; and why, if that is so."""
+    if not work.caller.is_program or not after.acceptance or before.completed or not after.completed:
+        return after, ""
+    found = proof.gather(work, after)
+    return (after, "") if found.accepted else (after.await_proof(before, work.now), found.tell())
 
 
 def _kind(before: Task, after: Task) -> str:

@@ -91,5 +91,13 @@ def revoke(work: Work, token_id: int) -> Token:
     return after
 
 
+@writes(scope=Scope.RUN)
+def close_desk(work: Work, run_id: int) -> None:
+    """End what the agent of a run was given. Safe to repeat."""
+    for before in work.tokens.of_run(run_id):
+        after = work.tokens.save(replace(before, revoked_at=work.now))
+        work.record("token.revoked", before, after)
+
+
 def _missing(token_id: int) -> NotFound:
     return NotFound(f"Token {token_id} not found.", hint="List your tokens to see their numbers.")

@@ -11,6 +11,7 @@ from typing import Any
 from taskpilot.domain.claim import Ending
 from taskpilot.domain.errors import TaskPilotError
 from taskpilot.domain.login import LoginKind
+from taskpilot.domain.question import Asking
 from taskpilot.domain.run import Agent, State
 from taskpilot.domain.scopes import Scope
 from taskpilot.domain.system import SYSTEMS
@@ -166,6 +167,10 @@ _ASTRAY = dict(
         _lead("run_log", "task_id", "task", "Entry {id} of a log is of task {other}"),
         _lead("run_log", "run_id", "run", "Entry {id} of a log is of run {other}"),
         _lead("claim", "task_id", "task", "Claim {id} is on task {other}"),
+        _lead("question", "run_id", "run", "Question {id} is of run {other}"),
+        _lead("evidence", "task_id", "task", "Evidence {id} is of task {other}"),
+        _lead("evidence", "run_id", "run", "Evidence {id} is of run {other}"),
+        _lead("access_token", "run_id", "run", "Token {id} is of run {other}"),
         _lead("oauth_request", "login_id", "login", "A request of an OAuth client led to login {other}"),
         (
             "Remote {id} is linked to task {other}",
@@ -220,6 +225,7 @@ _NAMES = {
     "run": "Run",
     "remote": "Remote",
     "claim": "Claim",
+    "question": "Question",
 }
 OWNED = tuple(table for table, rows in ERASED.items() if rows.lstrip("(").startswith("owner_id"))
 
@@ -242,6 +248,7 @@ _WORDS: tuple[tuple[str, str, set[str] | set[str | None]], ...] = (
     ("claim", "ending", {None, *(item.value for item in Ending)}),
     ("run", "state", {item.value for item in State}),
     ("run", "agent", {item.value for item in Agent}),
+    ("question", "asking", {item.value for item in Asking}),
     ("remote", "system", set(SYSTEMS)),
     ("login", "kind", {item.value for item in LoginKind}),
 )
@@ -251,6 +258,8 @@ _JSON = (
     ("run", "result"),
     ("run", "files_changed"),
     ("run", "commands"),
+    ("question", "options"),
+    ("question", "data"),
     ("remote", "config"),
     ("user_account", "settings"),
 )

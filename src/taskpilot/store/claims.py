@@ -136,13 +136,17 @@ class Claims:
         return row["number"] if row else 0
 
     def files_held(self, workspace: int | None, but: int, now: datetime) -> dict[str, int]:
-        """Files that the tasks of live claims name, each with one such task: in one workspace, or in none."""
+        """Files that the tasks of live claims name or their runs have changed, each with one such task:
+
+        in one workspace, or in none.
+        """
         rows = self.db.all(
             f"""
-            SELECT task.id, task.connected_files
+            SELECT task.id, task.connected_files, coalesce(run.files_changed, '[]') AS files_changed
               FROM claim JOIN task ON task.id = claim.task_id
+              LEFT JOIN run ON run.task_id = task.id AND run.claim = claim.id
              WHERE claim.owner_id = :owner AND claim.ended_at IS NULL AND claim.lease_until > :now
-               AND task.id <> :but AND task.connected_files <> '[]'
+               AND task.id <> :but AND (task.connected_files <> '[]' OR run.files_changed <> '[]')
                AND task.workspace_id {"IS NULL" if workspace is None else "= :workspace"}
             """,
             owner=self.owner,
@@ -150,7 +154,8 @@ class Claims:
             but=but,
             workspace=workspace,
         )
-        return {path: row["id"] for row in rows for path in json.loads(row["connected_files"])}
+        columns = ("connected_files", "files_changed")
+        return {path: row["id"] for row in rows for column in columns for path in json.loads(row[column])}
 
     def add(self, *, task: int, actor: str, now: datetime, lease: int) -> Claim:
         until = now + timedelta(seconds=lease)

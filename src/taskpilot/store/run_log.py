@@ -48,6 +48,33 @@ class RunLog:
         )
         return replace(entry, id=row_id, number=number)
 
+    def of_run(self, run_id: int, limit: int, *, after: int = 0) -> list[Entry]:
+        """The first entries past a number, in order."""
+        rows = self.db.all(
+            """
+            SELECT * FROM run_log WHERE run_id = :run AND owner_id = :owner AND number > :after
+             ORDER BY number LIMIT :limit
+            """,
+            run=run_id,
+            owner=self.owner,
+            after=after,
+            limit=limit,
+        )
+        return [_load(row) for row in rows]
+
+    def instructions_after(self, run_id: int, number: int) -> list[Entry]:
+        """What the agent has not been told yet, in order."""
+        rows = self.db.all(
+            """
+            SELECT * FROM run_log
+             WHERE run_id = :run AND owner_id = :owner AND number > :after AND kind = 'instructions' ORDER BY number
+            """,
+            run=run_id,
+            owner=self.owner,
+            after=number,
+        )
+        return [_load(row) for row in rows]
+
     def of_task(self, task_id: int, limit: int, *, before: int | None = None) -> list[Entry]:
         """The last entries, oldest of them first."""
         return self._last("task_id = :task", limit, before, task=task_id)
@@ -68,6 +95,21 @@ class RunLog:
             owner=self.owner,
         )
         return {row["kind"]: row["number"] for row in rows}
+
+    def counts_of_run(self, run_id: int) -> dict[str, int]:
+        rows = self.db.all(
+            """
+            SELECT kind, count(*) AS number FROM run_log WHERE run_id = :run AND owner_id = :owner
+             GROUP BY kind ORDER BY kind
+            """,
+            run=run_id,
+            owner=self.owner,
+        )
+        return {row["kind"]: row["number"] for row in rows}
+
+    def last_of_run(self, run_id: int, limit: int) -> list[Entry]:
+        """The last entries, oldest of them first."""
+        return self._last("run_id = :run", limit, None, run=run_id)
 
     def messages(self, task_id: int, limit: int) -> list[Entry]:
         """What an agent said last, oldest first."""

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import fields, replace
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from taskpilot.domain.errors import Conflict
 from taskpilot.domain.events import plain
+from taskpilot.domain.moments import stamp
 from taskpilot.domain.run import Agent, Run, State, missing, revive
-from taskpilot.domain.task import Status
+from taskpilot.domain.task import ID_MOST, Status
 from taskpilot.store.database import Connection, Row
 from taskpilot.store.run_log import RunLog
 
@@ -44,6 +46,13 @@ class Usage(NamedTuple):
     cost_micros: int
 
 
+class Diff(NamedTuple):
+    head: str
+    patch: str
+    added: int
+    removed: int
+
+
 class Runs:
     """Those of tasks in the bin are not shown."""
 
@@ -56,7 +65,9 @@ class Runs:
         return RunLog(self.db, self.owner)
 
     def get(self, run_id: int) -> Run:
-        row = self.db.one("SELECT * FROM run WHERE id = :id AND owner_id = :owner", id=run_id, owner=self.owner)
+        row = None
+        if abs(run_id) <= ID_MOST:
+            row = self.db.one("SELECT * FROM run WHERE id = :id AND owner_id = :owner", id=run_id, owner=self.owner)
         if row is None:
             raise missing(run_id)
         return _load(row)
@@ -96,6 +107,41 @@ class Runs:
         )
         return [_load(row) for row in rows]
 
+    def page(
+        self,
+        limit: int,
+        offset: int = 0,
+        *,
+        states: Sequence[State] = (),
+        agent: Agent | None = None,
+        task: int | None = None,
+        workspace: int | None = None,
+    ) -> tuple[list[Run], int]:
+        """Runs of agents that fit, latest first, and how many there are."""
+        where = "WHERE run.owner_id = :owner AND run.agent " + ("= :agent" if agent else "<> 'hand'")
+        where += " AND run.state IN :states" if states else ""
+        where += " AND run.task_id = :task" if task is not None else ""
+        where += " AND run.workspace_id = :workspace" if workspace is not None else ""
+        params = {"owner": self.owner, "agent": agent, "states": list(states), "task": task, "workspace": workspace}
+        rows = self.db.all(
+            f"{SELECT} {where} ORDER BY run.id DESC LIMIT :limit OFFSET :offset", limit=limit, offset=offset, **params
+        )
+        counted = self.db.one(
+            f"""
+            SELECT count(*) AS number FROM run JOIN task ON task.id = run.task_id AND task.deleted_at IS NULL
+            {where}
+            """,
+            **params,
+        )
+        return [_load(row) for row in rows], counted["number"] if counted else 0
+
+    def own(self, run_ids: Iterable[int]) -> set[int]:
+        """Those of these that are the user's."""
+        rows = self.db.all(
+            "SELECT id FROM run WHERE id IN :ids AND owner_id = :owner", ids=list(run_ids), owner=self.owner
+        )
+        return {row["id"] for row in rows}
+
     def on_branch(self, branch: str, limit: int) -> list[int]:
         """Tasks that were worked on there, latest first."""
         rows = self.db.all(
@@ -109,6 +155,21 @@ class Runs:
             limit=limit,
         )
         return [row["task_id"] for row in rows]
+
+    def earlier(self, run: Run, limit: int) -> list[Run]:
+        """Those that had a worktree for the same task and branch before, latest first."""
+        rows = self.db.all(
+            """
+            SELECT * FROM run WHERE task_id = :task AND owner_id = :owner AND branch = :branch AND id < :id
+               AND worktree <> '' ORDER BY id DESC LIMIT :limit
+            """,
+            task=run.task,
+            owner=self.owner,
+            branch=run.branch,
+            id=run.id,
+            limit=limit,
+        )
+        return [_load(row) for row in rows]
 
     def branches(self, limit: int, *, begun: str = "", workspace: int | None = None) -> list[str]:
         """Branches that runs were given, latest first; those that begin like this, or of one workspace."""
@@ -130,7 +191,10 @@ class Runs:
         """All tasks, or one workspace's, by all that tells how they stand."""
         rows = self.db.all(
             f"""
-            SELECT task.status, run.agent, run.state, coalesce(run.worker, '') <> '' AS held, count(*) AS number
+            SELECT task.status, run.agent, run.state,
+                   run.worker <> '' OR (run.state = 'pending' AND run.queued_at IS NOT NULL
+                                        AND task.status NOT IN ('done', 'dropped')) AS held,
+                   count(*) AS number
               FROM task LEFT JOIN run ON run.task_id = task.id AND {LATEST}
              WHERE task.owner_id = :owner AND task.deleted_at IS NULL
                {"AND task.workspace_id = :workspace" if workspace is not None else ""}
@@ -161,6 +225,28 @@ class Runs:
             owner=self.owner,
         ) or {"tokens_in": 0, "tokens_out": 0, "cost": 0}
         return Usage(int(row["tokens_in"]), int(row["tokens_out"]), int(row["cost"]))
+
+    def diff(self, run_id: int) -> Diff | None:
+        """What it changed, as it was last kept."""
+        row = self.db.one(
+            "SELECT * FROM run_diff WHERE run_id = :run AND owner_id = :owner", run=run_id, owner=self.owner
+        )
+        return Diff(row["head"], row["patch"], row["added"], row["removed"]) if row else None
+
+    def keep_diff(self, run_id: int, diff: Diff, at: datetime) -> None:
+        self.db.run(
+            """
+            INSERT INTO run_diff (run_id, owner_id, head, patch, added, removed, at)
+            VALUES (:run, :owner, :head, :patch, :added, :removed, :at)
+            ON CONFLICT (run_id) DO UPDATE SET head = excluded.head, patch = excluded.patch,
+                   added = excluded.added, removed = excluded.removed, at = excluded.at
+             WHERE run_diff.owner_id = excluded.owner_id
+            """,
+            run=run_id,
+            owner=self.owner,
+            **diff._asdict(),
+            at=stamp(at),
+        )
 
     def add(self, run: Run) -> Run:
         values = _dump(run, NEW)

@@ -21,7 +21,7 @@ from taskpilot.store.tallies import tally
 # Where a field lives, if not in a column of its own name.
 COLUMN = {"owner": "owner_id", "workspace": "workspace_id", "parent": "parent_id", "follows": "follows_id"}
 ELSEWHERE = {"tags", "blocked_by", "project"}
-AS_JSON = {"connected_files", "external_refs"}
+AS_JSON = {"connected_files", "external_refs", "acceptance"}
 STORED = tuple(name for name in FIELDS if name not in ELSEWHERE)
 NEW = tuple(name for name in STORED if name != "id")
 

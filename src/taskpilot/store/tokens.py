@@ -30,7 +30,7 @@ class Tokens:
 
     def page(self, limit: int, offset: int) -> tuple[list[Token], int]:
         """The caller's that were not revoked, newest first, and how many; those that ran out are shown as such."""
-        where = "owner_id = :owner AND revoked_at IS NULL"
+        where = "owner_id = :owner AND revoked_at IS NULL AND run_id IS NULL"
         rows = self.db.all(
             f"SELECT * FROM access_token WHERE {where} ORDER BY id DESC LIMIT :limit OFFSET :offset",
             owner=self.owner,
@@ -40,11 +40,20 @@ class Tokens:
         counted = self.db.one(f"SELECT count(*) AS number FROM access_token WHERE {where}", owner=self.owner)
         return [_load(row) for row in rows], counted["number"] if counted else 0
 
+    def of_run(self, run_id: int) -> list[Token]:
+        """Those made for a run that still open its desk."""
+        rows = self.db.all(
+            "SELECT * FROM access_token WHERE run_id = :run AND owner_id = :owner AND revoked_at IS NULL",
+            run=run_id,
+            owner=self.owner,
+        )
+        return [_load(row) for row in rows]
+
     def add(self, token: Token, hashed: str) -> Token:
         number = self.db.insert(
             """
-            INSERT INTO access_token (owner_id, name, hash, scopes, created_at, expires_at)
-            VALUES (:owner, :name, :hash, :scopes, :created_at, :expires_at)
+            INSERT INTO access_token (owner_id, name, hash, scopes, created_at, expires_at, run_id)
+            VALUES (:owner, :name, :hash, :scopes, :created_at, :expires_at, :run)
             """,
             owner=self.owner,
             name=token.name,
@@ -52,6 +61,7 @@ class Tokens:
             scopes=write_scopes(token.scopes),
             created_at=stamp(token.created_at),
             expires_at=plain(token.expires_at),
+            run=token.run,
         )
         return replace(token, id=number)
 
@@ -75,4 +85,5 @@ def _load(row: Row) -> Token:
         expires_at=load_moment(row["expires_at"]),
         last_used_at=load_moment(row["last_used_at"]),
         revoked_at=load_moment(row["revoked_at"]),
+        run=row["run_id"],
     )

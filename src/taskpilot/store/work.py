@@ -16,13 +16,17 @@ from taskpilot.store.creation_keys import CreationKeys
 from taskpilot.store.database import Connection
 from taskpilot.store.duplicates import Duplicates
 from taskpilot.store.events import Events
+from taskpilot.store.evidence import EvidenceRoom
 from taskpilot.store.invitations import Invitations
 from taskpilot.store.kept_answers import KeptAnswers
 from taskpilot.store.logins import Logins
 from taskpilot.store.oauth import OAuthClients, OAuthRequests
+from taskpilot.store.policies import Policies
 from taskpilot.store.projects import Projects
+from taskpilot.store.questions import Questions
 from taskpilot.store.remotes import Remotes
 from taskpilot.store.rules import Rules
+from taskpilot.store.run_queue import RunQueue
 from taskpilot.store.runs import Runs
 from taskpilot.store.search import Search
 from taskpilot.store.sessions import Sessions
@@ -70,6 +74,22 @@ class Work:
     @property
     def runs(self) -> Runs:
         return Runs(self.db, self.caller.user)
+
+    @property
+    def run_queue(self) -> RunQueue:
+        return RunQueue(self.db)
+
+    @property
+    def questions(self) -> Questions:
+        return Questions(self.db, self.caller.user)
+
+    @property
+    def policies(self) -> Policies:
+        return Policies(self.db, self.caller.user)
+
+    @property
+    def evidence(self) -> EvidenceRoom:
+        return EvidenceRoom(self.db, self.caller.user)
 
     @property
     def tags(self) -> Tags:

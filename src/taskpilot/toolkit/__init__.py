@@ -3,13 +3,14 @@
 from taskpilot.toolkit.content import Annotations, Audio, Document, Image, Link, Reply
 from taskpilot.toolkit.contract import Contract, Library, Prompt, PromptArgument, Resource, Suggestion, Template
 from taskpilot.toolkit.schemas import QUIET, Schema
-from taskpilot.toolkit.tools import Args, Tool, errand, tool
+from taskpilot.toolkit.tools import Args, Choice, Step, Tool, errand, tool
 
 __all__ = [
     "QUIET",
     "Annotations",
     "Args",
     "Audio",
+    "Choice",
     "Contract",
     "Document",
     "Image",
@@ -20,6 +21,7 @@ __all__ = [
     "Reply",
     "Resource",
     "Schema",
+    "Step",
     "Suggestion",
     "Template",
     "Tool",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from inspect import cleandoc, get_annotations
@@ -22,6 +22,25 @@ class Args(BaseModel):
     """Base for a tool's arguments: unknown names are refused, not dropped; "5" is not 5, nor is true 1."""
 
     model_config = ConfigDict(extra="forbid", strict=True, defer_build=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """How far that has come which a call waits for, counted from 1, and what happened."""
+
+    number: int
+    told: str
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What only a person can decide, and an operation that takes their word: `settle(work, subject, answer)`."""
+
+    question: str
+    options: Mapping[str, str]
+    """What can be answered, and how it reads."""
+    subject: int
+    settle: Callable[[Work, int, str], Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +65,11 @@ class Tool:
     """What to ask a person first, where the client can ask; None: go ahead. It reads, and raises as the tool would."""
     declined: Reply | None = None
     """What to say where the person said no; with data if the tool has an output."""
+    wait: Callable[[Work, Any, int], Sequence[Step] | None] | None = None
+    """What has happened past a step, while the call waits, at most as many seconds as its argument `wait` says; None:
+    it waits no longer. It reads."""
+    choose: Callable[[Work, Any], Choice | None] | None = None
+    """What to put to a person first, where the client can ask. It reads. The tool answers either way."""
     only_looks: bool | None = None
     """Whether it changes nothing, where the operation's marker cannot tell: an errand that only reads."""
     destructive: bool = False

@@ -9,10 +9,13 @@ from typing_extensions import TypedDict
 
 from taskpilot.domain import text
 from taskpilot.domain.events import Event
+from taskpilot.domain.evidence import Proof as Found
 from taskpilot.domain.moments import wire
+from taskpilot.domain.question import Question
 from taskpilot.domain.run import Entry, State
 from taskpilot.domain.wording import describe
 from taskpilot.ops.reports import Report, Summary, Tally
+from taskpilot.ops.run_views import Account
 from taskpilot.ops.runs import Standing
 
 LINE_MOST = 500
@@ -58,6 +61,33 @@ class Durations(TypedDict):
     workedSeconds: float
 
 
+class Option(TypedDict):
+    id: str
+    label: str
+
+
+class Asked(TypedDict):
+    id: int
+    text: str
+    options: list[Option]
+
+
+class Check(TypedDict):
+    """An acceptance command, and what came of it when it was run last."""
+
+    command: str
+    passed: NotRequired[bool]
+    exitCode: NotRequired[int]
+    commit: NotRequired[str]
+    stale: NotRequired[bool]
+    at: NotRequired[str]
+
+
+class Proof(TypedDict):
+    accepted: bool
+    commands: list[Check]
+
+
 class Tokens(TypedDict):
     input: int
     output: int
@@ -78,6 +108,12 @@ class TaskReport(TaskBrief):
     tokens: Tokens
     costUsd: float
     attempts: int
+    commit: NotRequired[str]
+    linesAdded: NotRequired[int]
+    linesRemoved: NotRequired[int]
+    proof: NotRequired[Proof]
+    question: NotRequired[Asked]
+    obstacle: NotRequired[str]
     result: NotRequired[Any]
     error: NotRequired[str]
 
@@ -168,8 +204,9 @@ def durations(standing: Standing, now: datetime) -> Durations:
     }
 
 
-def report(found: Report, now: datetime) -> TaskReport:
+def report(found: Report, account: Account | None, now: datetime) -> TaskReport:
     standing, run, task = found.standing, found.standing.run, found.standing.task
+    diff, view = (account.diff, account.view) if account else (None, None)
     return _told(
         **brief(standing),
         title=task.title,
@@ -189,9 +226,39 @@ def report(found: Report, now: datetime) -> TaskReport:
         tokens=tokens(run.tokens_in, run.tokens_out) if run else tokens(0, 0),
         costUsd=run.cost_micros / MILLION if run else 0.0,
         attempts=run.attempt if run else 0,
+        commit=run.head or None if run else None,
+        linesAdded=diff.added if diff and diff.head else None,
+        linesRemoved=diff.removed if diff and diff.head else None,
+        proof=proof(view.proof) if view else None,
+        question=asked(view.question) if view else None,
+        obstacle=view.obstacle or None if view else None,
         result=run.result if run else None,
         error=run.error or None if run else None,
     )
+
+
+def proof(found: Found) -> Proof | None:
+    """How the acceptance commands stand; None where there are none."""
+    if not found.commands:
+        return None
+    seen = {each.command: each for each in found.found}
+    rows: list[Check] = []
+    for command in found.commands:
+        row: Check = {"command": command}
+        if command in seen:
+            each = seen[command]
+            row["passed"], row["exitCode"], row["commit"] = each.passed, each.exit_code, each.head
+            row["stale"], row["at"] = each.is_stale(found.head), wire(each.at) or ""
+        rows.append(row)
+    return {"accepted": found.accepted, "commands": rows}
+
+
+def asked(question: Question | None) -> Asked | None:
+    """What the agent waits to be told."""
+    if question is None:
+        return None
+    options: list[Option] = [{"id": each.id, "label": each.label} for each in question.options]
+    return {"id": question.id, "text": question.text, "options": options}
 
 
 def overview(found: Summary) -> Overview:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic import BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 
 from taskpilot.domain.errors import Invalid
 from taskpilot.domain.task import parse_id
 from taskpilot.toolkit import Args
 
+WAIT_MOST = 300
+"""Seconds. Clients give up on a call that takes much longer."""
 ToolName = Literal["CLAUDECODE", "GEMINI", "CODEX", "OPENCODE", "COMMAND"]
 
 
@@ -64,7 +66,7 @@ class Update(Args):
     taskId: TaskId
     status: Literal["in_progress", "completed", "failed"] | None = Field(None, description="new status")
     log: str | None = Field(None, description="log message to append")
-    instructions: str | None = Field(None, description="a follow-up for the agent at work on it")
+    instructions: str | None = Field(None, description="a follow-up for its agent, in its session")
 
 
 class End(Args):
@@ -75,3 +77,15 @@ class End(Args):
 
 class Report(Args):
     taskId: TaskId | None = None
+    wait: int = Field(
+        0,
+        ge=0,
+        le=WAIT_MOST,
+        description="seconds to wait for the agent to end or ask; its log goes to the progressToken meanwhile",
+    )
+
+    @model_validator(mode="after")
+    def one(self) -> Self:
+        if self.wait and self.taskId is None:
+            raise ValueError("wait goes with taskId")
+        return self

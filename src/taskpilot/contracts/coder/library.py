@@ -11,9 +11,10 @@ from taskpilot.contracts.coder.addresses import Address
 from taskpilot.domain.errors import Invalid, NotFound
 from taskpilot.domain.events import Event
 from taskpilot.domain.operation import reads
+from taskpilot.domain.question import Question
 from taskpilot.domain.run import Agent, Entry
 from taskpilot.domain.task import parse_id
-from taskpilot.ops import reports, run_log, runs
+from taskpilot.ops import questions, reports, run_log, run_views, runs
 from taskpilot.store.work import Work
 from taskpilot.toolkit import Document, Library, Resource, Template
 
@@ -93,8 +94,9 @@ def _status(work: Work) -> dict[str, Any]:
         "totalTasks": summary["total"],
         "tasksByStatus": summary["byStatus"],
         "availableTools": list(TOOLS),
+        "questions": [{"taskId": str(each.task), **_asked(each)} for each in questions.list_open(work, limit=FEW)],
         "capabilities": {
-            "startAgents": False,
+            "startAgents": True,
             "agents": [agent.upper() for agent in Agent if agent.startable],
             "resources": [*addresses.LISTS, *(template.uri for template in TEMPLATES)],
             "subscriptions": True,
@@ -119,17 +121,24 @@ def _task(work: Work, address: Address) -> Any:
     standing = runs.get(work, task_id)
     if address.second == "result":
         return standing.run.result if standing.run else None
-    report = reports.tell(work, task_id, lines=FEW)
+    run = standing.run
+    account = run_views.report(work, run.id) if run else None
+    report = answers.report(reports.tell(work, task_id, lines=FEW), account, work.now)
     output = run_log.read_output(work, task_id, limit=FEW)
     return {
         "task": {**answers.listed(standing), "description": standing.task.description},
         "session": _session_whole(standing),
         "output": "\n".join(each.text for each in output)[-CHARACTERS:],
         "duration": answers.durations(standing, work.now),
-        "logs": answers.report(report, work.now)["logs"],
+        "logs": report["logs"],
         "events": [answers.event(each) for each in run_log.read_events(work, task_id, limit=FEW)],
-        "result": standing.run.result if standing.run else None,
+        "result": run.result if run else None,
+        **{name: value for name, value in report.items() if name in ("commit", "proof", "question")},
     }
+
+
+def _asked(question: Question) -> dict[str, Any]:
+    return {**(answers.asked(question) or {})}
 
 
 def _session(work: Work, address: Address) -> Any:

@@ -28,6 +28,7 @@ _ALSO_OPTIONAL = (
     "connected_files",
     "external_refs",
     "recurrence",
+    "acceptance",
 )
 COLUMNS = (
     "id",
@@ -41,6 +42,7 @@ COLUMNS = (
     "blocked_by",
     "description",
     "connected_files",
+    "acceptance",
     "notes",
     "project",
     "tags",
@@ -133,7 +135,7 @@ _HEAD = ("id", "title", "status", "priority")
 _LONG = ("description", "notes")
 _TOLD = {
     *("claimed_by", "claimed_until", "due_date", "scheduled_start", "recurrence", "project", "time_estimate"),
-    *("parent", "tags", "blocked_by", "connected_files"),
+    *("parent", "tags", "blocked_by", "connected_files", "acceptance"),
 }
 
 

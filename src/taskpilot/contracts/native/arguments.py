@@ -7,12 +7,12 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema, model_validator
 
 from taskpilot.contracts.native.answers import COLUMNS
-from taskpilot.contracts.native.budget import Tokens
 from taskpilot.domain.errors import Invalid
 from taskpilot.domain.fields import TaskFields
 from taskpilot.domain.selection import Selection, Sort
 from taskpilot.domain.task import ID_MOST, Priority, Status, parse_id, parse_priority, parse_status
 from taskpilot.toolkit import QUIET, Args
+from taskpilot.toolkit.budget import Tokens
 
 TaskId = Annotated[int, BeforeValidator(parse_id), WithJsonSchema({"type": "integer"})]
 Number = Annotated[int, Field(ge=1, le=ID_MOST)]
@@ -46,6 +46,8 @@ def _check_columns(names: list[str]) -> list[str]:
 
 Columns = Annotated[list[str], AfterValidator(_check_columns)]
 Token = Number
+Reason = Annotated[str, Field(json_schema_extra=QUIET)]
+"""Every change takes one: the contract's instructions say so once."""
 Seconds = Annotated[int, Field(ge=-ID_MOST, le=ID_MOST)]
 
 
@@ -70,6 +72,7 @@ class Fields(Args):
     scheduled_start: When | None = Field(None, json_schema_extra=QUIET)
     remind_at: When | None = Field(None, json_schema_extra=QUIET)
     recurrence: str | None = Field(None, json_schema_extra=QUIET)
+    acceptance: Words | None = Field(None, json_schema_extra=QUIET)
 
     def fields(self) -> TaskFields:
         """Only what was given; the core checks the values."""
@@ -81,16 +84,17 @@ class Update(Fields):
     task_id: TaskId
     title: str | None = None
     # As in task_create, whose schema tells more of them.
-    priority: RankWord | None = None
+    priority: RankWord | None = Field(None, json_schema_extra=QUIET)
+    tags: Words | None = Field(None, json_schema_extra=QUIET)
     project: str | None = Field(None, json_schema_extra=QUIET)
     parent: TaskId | None = Field(None, json_schema_extra=QUIET)
     blocked_by: Ids | None = Field(None, json_schema_extra=QUIET)
-    due_date: When | None = None
+    due_date: When | None = Field(None, json_schema_extra=QUIET)
     clear: Words | None = Field(None, description="fields to empty")
-    version: int | None = Field(None, description="refuse if changed since")
+    version: int | None = None
     claim: Token | None = None
     lease: Seconds | None = Field(None, json_schema_extra=QUIET)
-    reason: str = ""
+    reason: Reason = ""
 
     @model_validator(mode="after")
     def leased(self) -> Self:
@@ -112,22 +116,27 @@ class One(Args):
 
 class Get(One):
     fields: Columns | None = Field(None, json_schema_extra=QUIET)
-    max_tokens: Tokens | None = None
+    max_tokens: Tokens | None = Field(None, json_schema_extra=QUIET)
 
 
 class Complete(One):
     reopen: bool = Field(False, description="true: take it up again")
     claim: Token | None = None
-    reason: str = ""
+    reason: Reason = ""
 
 
 class Delete(One):
     claim: Token | None = None
-    reason: str = ""
+    reason: Reason = ""
 
 
 PAGES = {"limit", "cursor", "fields"}
-GOES_WITH = {"since": {"limit", "max_tokens"}, "held": {"limit", "max_tokens"}, "bin": {*PAGES, "max_tokens"}}
+GOES_WITH = {
+    "since": {"limit", "max_tokens"},
+    "held": {"limit", "max_tokens"},
+    "bin": {*PAGES, "max_tokens"},
+    "history": {"limit", "cursor", "max_tokens", "task_id"},
+}
 """What each kind of list that is not of open tasks takes besides; Markdown takes filters, and no pages."""
 
 
@@ -153,11 +162,15 @@ class Listing(Args):
     held: bool = Field(False, json_schema_extra=QUIET)
     bin: bool = Field(False, json_schema_extra=QUIET)
     markdown: bool = Field(False, json_schema_extra=QUIET)
+    history: bool = Field(False, json_schema_extra=QUIET)
+    task_id: TaskId | None = Field(None, json_schema_extra=QUIET)
 
     @model_validator(mode="after")
     def alone(self) -> Self:
-        given = {"since": self.since is not None, "held": self.held, "bin": self.bin, "markdown": self.markdown}
-        special = [name for name, is_given in given.items() if is_given]
+        if self.task_id is not None and not self.history:
+            raise ValueError("task_id goes with history; task_get shows one task")
+        special = ["since"] if self.since is not None else list[str]()
+        special += [name for name in ("held", "bin", "markdown", "history") if getattr(self, name)]
         if len(special) > 1:
             raise ValueError(f"{special[0]} and {special[1]} do not go together")
         asked = self._asked() - set(special)
@@ -189,7 +202,7 @@ class Listing(Args):
 
 class Query(Args):
     query: str
-    open: bool = Field(False, description="open ones only")
+    open: bool = False
     project: str | None = None
     limit: int = Field(10, ge=1, le=100)
     max_tokens: Tokens | None = Field(None, json_schema_extra=QUIET)
@@ -197,6 +210,7 @@ class Query(Args):
 
 class Grouping(Args):
     group_by: Literal["project", "priority", "status"] | None = None
+    groups: bool = Field(False, description="list projects, tags, workspaces, limits")
     max_tokens: Tokens = Field(BOUNDED, json_schema_extra=QUIET)
 
 
@@ -205,22 +219,15 @@ class Board(Args):
     max_tokens: Tokens | None = Field(None, json_schema_extra=QUIET)
 
 
-class History(Args):
-    task_id: TaskId | None = None
-    limit: int = Field(10, ge=1, le=200)
-    cursor: str | None = None
-    max_tokens: Tokens | None = Field(None, json_schema_extra=QUIET)
-
-
 class Undo(Args):
     change: Number | None = None
     task_id: TaskId | None = None
-    actor: str | None = Field(None, description="all they did")
-    since: When | None = Field(None, description="with actor: ISO or 2 hours ago")
+    actor: str | None = None
+    since: When | None = Field(None, description="ISO or 2 hours ago")
     origin: str | None = Field(None, json_schema_extra=QUIET)
     preview: bool = Field(False, json_schema_extra=QUIET)
     max_tokens: Tokens = Field(BOUNDED, json_schema_extra=QUIET)
-    reason: str = ""
+    reason: Reason = ""
 
     @model_validator(mode="after")
     def one_way(self) -> Self:
@@ -232,10 +239,6 @@ class Undo(Args):
         if self.preview and not many:
             raise ValueError("preview goes with actor and since, or origin")
         return self
-
-
-class Groups(Args):
-    max_tokens: Tokens = Field(BOUNDED, json_schema_extra=QUIET)
 
 
 class Group(Args):

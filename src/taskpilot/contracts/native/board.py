@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from importlib.resources import files
 from typing import Any
 
-from taskpilot.contracts.native import answers, arguments, budget, lists, shapes
-from taskpilot.contracts.native.budget import Columns
+from taskpilot.contracts.native import answers, arguments, lists, shapes
 from taskpilot.domain.errors import NotFound
 from taskpilot.domain.operation import reads
 from taskpilot.domain.selection import Selection, Sort
 from taskpilot.domain.task import Status, Task
 from taskpilot.ops import tasks
 from taskpilot.store.work import Work
-from taskpilot.toolkit import Document, Library, Reply, Resource, tool
+from taskpilot.toolkit import Document, Library, Reply, Resource, budget, tool
+from taskpilot.toolkit.budget import Columns
 
 EXTENSION = "io.modelcontextprotocol/ui"
 MIME = "text/html;profile=mcp-app"

@@ -6,13 +6,13 @@ from typing import Any, Self
 
 from pydantic import Field, model_validator
 
-from taskpilot.contracts.native import answers, budget, shapes, sheet
+from taskpilot.contracts.native import answers, shapes, sheet
 from taskpilot.contracts.native.arguments import Number, One, Seconds, TaskId, Token
-from taskpilot.contracts.native.budget import Tokens
 from taskpilot.ops import claims, queue
 from taskpilot.ops.queue import Wish
 from taskpilot.store.work import Work
-from taskpilot.toolkit import QUIET, Args, Reply, tool
+from taskpilot.toolkit import QUIET, Args, Reply, budget, tool
+from taskpilot.toolkit.budget import Tokens
 
 HELD_BACK_MOST = 5
 
@@ -21,7 +21,7 @@ class Wanted(Args):
     claim: bool = False
     task_id: TaskId | None = None
     project: str | None = None
-    max_tokens: Tokens | None = None
+    max_tokens: Tokens | None = Field(None, json_schema_extra=QUIET)
     lease: Seconds | None = Field(None, json_schema_extra=QUIET)
     tag: str | None = Field(None, json_schema_extra=QUIET)
     workspace: Number | None = Field(None, json_schema_extra=QUIET)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from taskpilot.contracts.native import arguments, budget, shapes
+from taskpilot.contracts.native import arguments, shapes
 from taskpilot.domain.wip import LimitKind
 from taskpilot.ops import claims, projects, tags, workspaces
 from taskpilot.store.work import Work
-from taskpilot.toolkit import Reply, tool
+from taskpilot.toolkit import Reply, budget, tool
 
 
-@tool(projects.list_all, title="List projects, tags, workspaces", output=shapes.Groups)
-def group_list(work: Work, args: arguments.Groups) -> Reply:
+def list_all(work: Work, max_tokens: int) -> Reply:
     """Projects, tags and workspaces with open counts; limits."""
     data: shapes.Groups = {
         "projects": [
@@ -28,7 +27,7 @@ def group_list(work: Work, args: arguments.Groups) -> Reply:
     limits = claims.list_limits(work)
     if limits:
         data["limits"] = [{"kind": limit.kind.value, "name": limit.name, "most": limit.most} for limit in limits]
-    return budget.fit(data, _write, args.max_tokens)
+    return budget.fit(data, _write, max_tokens)
 
 
 def _write(parts: dict[str, Any], note: str) -> Reply:
@@ -44,9 +43,9 @@ def _write(parts: dict[str, Any], note: str) -> Reply:
 
 
 @tool(projects.save, title="Save a project, tag or workspace", output=shapes.Saved)
-def group_save(work: Work, args: arguments.Group) -> Reply:
-    """Make or change a project, open a workspace, rename or delete a project or tag (tasks stay). wip: most
-    in progress, or held by an agent."""
+def save(work: Work, args: arguments.Group) -> Reply:
+    """Make or change a project, open a workspace, rename or delete a project or tag, set a limit. The tool `workspace`
+    offers it."""
     if args.kind == "agent":
         most = claims.limit(work, LimitKind.AGENT, args.name, args.wip or 0)
         return Reply(f"{most.name or 'Each agent'} may hold {_tell_most(most.most)}.", {"name": most.name})
@@ -59,10 +58,10 @@ def group_save(work: Work, args: arguments.Group) -> Reply:
         return Reply(told, {"id": workspace.id, "name": workspace.name})
     if args.kind == "tag":
         number = tags.delete(work, args.name) if args.delete else tags.rename(work, args.name, args.rename or "")
-        return Reply(f"Changed on {number} tasks.", {"name": args.rename or args.name, "tasks": number})
+        return Reply(f"Changed on {number} tasks.", {"name": args.rename or args.name, "changed": number})
     if args.delete:
         project, number = projects.delete(work, args.name)
-        return Reply(f"Deleted project {project.name}; {number} tasks stay.", {"name": project.name, "tasks": number})
+        return Reply(f"Deleted project {project.name}; {number} tasks stay.", {"name": project.name, "changed": number})
     project = projects.save(work, args.name, rename=args.rename, colour=args.colour, description=args.description)
     told = f"Project {project.name} saved."
     if args.wip is not None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, cast
 
-from taskpilot.contracts.native import answers, arguments, budget, shapes
-from taskpilot.contracts.native.budget import Columns
+from taskpilot.contracts.native import answers, arguments, happenings, shapes
 from taskpilot.domain import phrases
 from taskpilot.domain.moments import When, local_zone, wire
 from taskpilot.domain.selection import Page, Selection
@@ -14,7 +13,8 @@ from taskpilot.domain.task import Task
 from taskpilot.ops import bin, changes, claims, plans, search, tasks
 from taskpilot.ops.changes import TaskChange
 from taskpilot.store.work import Work
-from taskpilot.toolkit import Reply, tool
+from taskpilot.toolkit import Reply, budget, tool
+from taskpilot.toolkit.budget import Columns
 
 BRIEF = ("id", "title", "status", "priority", "due_date", "blocked_by", "project", "tags", "version")
 LEVELS: tuple[Columns, ...] = (BRIEF, BRIEF[:5], BRIEF[:2], BRIEF[:1])
@@ -30,12 +30,14 @@ VOID = "That revision is not of this log: a backup was restored."
 
 @tool(tasks.list_page, title="List tasks", output=shapes.Many)
 def task_list(work: Work, args: arguments.Listing) -> Reply:
-    """Open tasks, highest priority first; filters narrow it. More: pass cursor. Also workspace, parent, fields
-    (columns), held (claimed ones), bin (deleted ones), markdown (as a check list)."""
+    """Open tasks, highest priority first; filters narrow it. Also workspace, parent, fields
+    (columns), held (claimed ones), bin (deleted ones), markdown (as a check list), history (of task_id)."""
     if args.since is not None:
         return _tell_changes(changes.sum_up(work, args.since, limit=args.limit), args.max_tokens)
     if args.held:
         return _list_held(work, args)
+    if args.history:
+        return happenings.tell(work, args)
     selection = args.selection(*(_when(work, given) for given in (args.due_before, args.due_after)))
     if args.markdown:
         return budget.fit({"markdown": plans.write(work, selection)}, _write_markdown, args.max_tokens)

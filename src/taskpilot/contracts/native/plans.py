@@ -56,7 +56,7 @@ class Create(Fields):
     )
     markdown: str | None = Field(None, json_schema_extra=QUIET, max_length=1_000_000)
     if_new: bool = Field(False, description="skip what is there")
-    key: str | None = Field(None, description="idempotency key")
+    key: str | None = None
 
     @model_validator(mode="after")
     def either(self) -> Self:
@@ -85,7 +85,7 @@ class Create(Fields):
 def task_create(work: Work, args: Create) -> Reply:
     """Add a task, many, or a plan, also as markdown (a check list). Names what is alike. Safe to repeat with a key.
     Also takes notes, progress, energy (light, medium, deep), time_estimate, scheduled_start, remind_at,
-    recurrence (RRULE), connected_files, workspace (folder)."""
+    recurrence (RRULE), connected_files, workspace (folder), acceptance (commands)."""
     if args.steps is None:
         made = tasks.create(work, args.drafts(), key=args.key or "", compare=True, if_new=args.if_new)
         return _tell(made, made.alike, {})

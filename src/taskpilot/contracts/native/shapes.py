@@ -31,6 +31,7 @@ class Whole(Brief, total=False):
     parent: int
     follows: int
     connected_files: list[str]
+    acceptance: list[str]
     external_refs: list[list[str]]
     scheduled_start: str
     remind_at: str
@@ -65,9 +66,21 @@ class Changes(TypedDict, total=False):
     by: list[str]
 
 
+class Happening(TypedDict, total=False):
+    id: int
+    change: int
+    at: str
+    actor: str
+    door: str
+    what: str
+    reason: str
+    origin: str
+
+
 class Many(TypedDict, total=False):
     tasks: list[Whole]
     changed: list[Changes]
+    events: list[Happening]
     more: int
     counts: dict[str, int]
     revision: int
@@ -99,6 +112,7 @@ class Change(TypedDict, total=False):
     freed: list[int]
     next: Brief
     waited_on: list[int]
+    unproved: str
     claim: Ticket
 
 
@@ -118,19 +132,6 @@ class Next(TypedDict, total=False):
 class Released(TypedDict):
     task: Brief
     ended: str
-
-
-class Counts(TypedDict, total=False):
-    total: int
-    completed: int
-    completion_rate: float
-    overdue: int
-    streak: int
-    by_project: dict[str, int]
-    by_priority: dict[str, int]
-    by_status: dict[str, int]
-    by_day: dict[str, int]
-    note: str
 
 
 class Project(TypedDict):
@@ -166,27 +167,22 @@ class Groups(TypedDict, total=False):
     note: str
 
 
+class Counts(Groups, total=False):
+    total: int
+    completed: int
+    completion_rate: float
+    overdue: int
+    streak: int
+    by_project: dict[str, int]
+    by_priority: dict[str, int]
+    by_status: dict[str, int]
+    by_day: dict[str, int]
+
+
 class Saved(TypedDict, total=False):
     id: int
     name: str
-    tasks: int
-
-
-class Happening(TypedDict, total=False):
-    id: int
-    change: int
-    at: str
-    actor: str
-    door: str
-    what: str
-    reason: str
-    origin: str
-
-
-class Happenings(TypedDict, total=False):
-    events: list[Happening]
-    cursor: str
-    note: str
+    changed: int
 
 
 class Reverted(TypedDict, total=False):

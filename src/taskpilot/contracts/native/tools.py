@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from typing import Any, cast
 
-from taskpilot.contracts.native import answers, arguments, budget, shapes, sheet
-from taskpilot.contracts.native.budget import Columns
+from taskpilot.contracts.native import answers, arguments, groups, shapes, sheet
 from taskpilot.domain import phrases
-from taskpilot.domain.events import Event
 from taskpilot.domain.moments import as_moment, local_zone, wire
 from taskpilot.ops import claims, history, stats, tasks
 from taskpilot.store.work import Work
-from taskpilot.toolkit import Reply, tool
+from taskpilot.toolkit import Reply, budget, tool
 
-HISTORY_LEVELS: tuple[Columns, ...] = (
-    ("id", "change", "at", "actor", "door", "what", "reason", "origin"),
-    ("id", "change", "what"),
-    ("id",),
-)
 TOLD_MOST = 20
 
 
@@ -72,15 +64,17 @@ def task_delete(work: Work, args: arguments.Delete) -> Reply:
 @tool(stats.summarize, title="Count tasks", output=shapes.Counts)
 def task_stats(work: Work, args: arguments.Grouping) -> Reply:
     """Counts by status, priority, project; rate, overdue, streak."""
+    if args.groups:
+        return groups.list_all(work, args.max_tokens)
     found = stats.summarize(work)
-    groups = {"status": found.by_status, "priority": found.by_priority, "project": found.by_project}
+    counts = {"status": found.by_status, "priority": found.by_priority, "project": found.by_project}
     parts: dict[str, Any] = {
         "total": found.total,
         "completed": found.completed,
         "completion_rate": found.completion_rate,
         "overdue": found.overdue,
         "streak": found.streak,
-        **{f"by_{name}": counts for name, counts in groups.items() if args.group_by in (None, name)},
+        **{f"by_{name}": numbers for name, numbers in counts.items() if args.group_by in (None, name)},
     }
     if args.group_by is None:
         parts["by_day"] = found.by_day
@@ -92,30 +86,9 @@ def task_stats(work: Work, args: arguments.Grouping) -> Reply:
     return budget.fit(parts, build, args.max_tokens, "group_by, or ")
 
 
-@tool(history.list_page, title="Show history", output=shapes.Happenings)
-def task_history(work: Work, args: arguments.History) -> Reply:
-    """What changed, latest first: one task's or all."""
-    page = history.list_page(work, task_id=args.task_id, limit=args.limit, cursor=args.cursor)
-
-    def build(events: Sequence[Event], columns: Columns, note: str) -> Reply:
-        rows: Any = [{name: row[name] for name in columns if name in row} for row in map(answers.happening, events)]
-        data: shapes.Happenings = {"events": rows}
-        told = [answers.told(event) for event in events] or ([] if note else ["Nothing yet."])
-        cursor = page.cursor if len(events) == len(page.items) else str(events[-1].id) if events else args.cursor
-        if note:
-            data["note"] = note
-            told.append(note)
-        if cursor:
-            data["cursor"] = cursor
-            told.append(f"More: cursor {cursor}")
-        return Reply("\n".join(told), data)
-
-    return budget.fit_rows(page.items, HISTORY_LEVELS, build, args.max_tokens)
-
-
 @tool(history.undo, title="Undo", output=shapes.Reverted)
 def undo(work: Work, args: arguments.Undo) -> Reply:
-    """Take back a change, a task's latest, yours, or all an actor did since or an origin (in task_history). preview:
+    """Take back a change, a task's latest, yours, or all an actor did since or an origin (in history). preview:
     only tell."""
     if args.actor is not None or args.origin is not None:
         zone = local_zone()
@@ -125,7 +98,7 @@ def undo(work: Work, args: arguments.Undo) -> Reply:
         )
     else:
         undone = history.undo(work, event_id=args.change, task_id=args.task_id, reason=args.reason)
-    return budget.fit(_lay_out(undone), partial(_tell_undone, undone), args.max_tokens, "task_history, or ")
+    return budget.fit(_lay_out(undone), partial(_tell_undone, undone), args.max_tokens, "task_list(history), or ")
 
 
 def _lay_out(undone: history.Undone) -> dict[str, Any]:
@@ -150,7 +123,10 @@ def _tell_undone(undone: history.Undone, parts: dict[str, Any], note: str) -> Re
 
 def _changed(verb: str, changed: tasks.Changed) -> Reply:
     data: shapes.Change = {"task": answers.brief(changed.task)}
-    text = f"{verb}: {answers.line(changed.task)}"
+    text = f"{'Changed' if changed.unproved else verb}: {answers.line(changed.task)}"
+    if changed.unproved:
+        data["unproved"] = changed.unproved
+        text += f"\n{changed.unproved}"
     if changed.freed:
         data["freed"] = [task.id for task in changed.freed]
         text += f"\nReady now: {', '.join(str(task.id) for task in changed.freed)}"

@@ -10,23 +10,24 @@ from typing_extensions import TypedDict
 
 from taskpilot import folder
 from taskpilot.app import Errand
-from taskpilot.contracts.native import answers, budget, shapes, sheet
-from taskpilot.contracts.native.arguments import BOUNDED, TaskId
-from taskpilot.contracts.native.budget import Tokens
+from taskpilot.contracts.native import answers, groups, shapes, sheet
+from taskpilot.contracts.native.arguments import BOUNDED, Group, TaskId
 from taskpilot.domain import text
 from taskpilot.domain.audit import Finding
 from taskpilot.domain.errors import Invalid, NotFound
+from taskpilot.domain.events import plain
 from taskpilot.domain.moments import wire
 from taskpilot.domain.workspace import Workspace
-from taskpilot.ops import audit, focus, queue, rules, sessions, workbench, workspaces
-from taskpilot.toolkit import QUIET, Args, Reply, errand
+from taskpilot.ops import audit, focus, policies, queue, rules, sessions, workbench, workspaces
+from taskpilot.toolkit import QUIET, Args, Reply, budget, errand
+from taskpilot.toolkit.budget import Tokens
 
 NAME_SHOWN = 60
 
 
 class InFolder(Args):
     path: str = ""
-    action: Literal["status", "init", "start", "audit", "focus", "rule"] = "status"
+    action: Literal["status", "init", "start", "audit", "focus", "rule", "policy", "save"] = "status"
     name: str = Field("", json_schema_extra=QUIET)
     requirements: str = Field("", json_schema_extra=QUIET)
     tech_stack: str = Field("", json_schema_extra=QUIET)
@@ -36,6 +37,12 @@ class InFolder(Args):
     kind: str = Field("custom", json_schema_extra=QUIET)
     text: str = Field("", json_schema_extra=QUIET)
     how: Literal["add", "update", "remove"] = Field("add", json_schema_extra=QUIET)
+    policy: dict[str, Any] | None = Field(None, json_schema_extra=QUIET)
+    rename: str | None = Field(None, json_schema_extra=QUIET)
+    colour: str | None = Field(None, json_schema_extra=QUIET)
+    description: str | None = Field(None, json_schema_extra=QUIET)
+    delete: bool = Field(False, json_schema_extra=QUIET)
+    wip: int | None = Field(None, json_schema_extra=QUIET)
     max_tokens: Tokens | None = Field(None, json_schema_extra=QUIET)
 
 
@@ -65,13 +72,18 @@ class Answer(TypedDict, total=False):
     subtasks: list[shapes.Brief]
     missing: list[str]
     happened: list[str]
+    policy: dict[str, Any]
+    id: int
+    name: str
+    changed: int
     note: str
 
 
 @errand(title="Look after a workspace", output=Answer)
 def workspace(errand: Errand, args: InFolder) -> Reply:
     """A folder's status and rules; init (name, requirements, tech_stack), start session, audit (scope, fix), focus
-    (task_id), rule (kind, text, how: add, update, remove)."""
+    (task_id), rule (kind, text, how: add, update, remove), policy (of agents). save (kind: project, tag,
+    workspace, agent; name, rename, colour, description, delete, wip: most at once)."""
     match args.action:
         case "init":
             made = errand.run(
@@ -95,6 +107,11 @@ def workspace(errand: Errand, args: InFolder) -> Reply:
             change = {"add": rules.add, "update": rules.update, "remove": rules.remove}[args.how]
             rule = errand.run(change, _find(errand, args).id, args.kind, args.text)
             return _tell_status(errand, args, rule.workspace, f"Rules of {rule.kind.value} changed.")
+        case "policy":
+            return _tell_policy(errand, args)
+        case "save":
+            given = args.model_dump(include=set(Group.model_fields) & args.model_fields_set)
+            return errand.run(groups.save, groups.save.parse(given))
 
 
 def _find(errand: Errand, args: InFolder) -> Workspace:
@@ -125,6 +142,15 @@ def _tell_status(errand: Errand, args: InFolder, workspace_id: int, done: str) -
         return _write(kept, [*told, *map(answers.line, found.open[: len(kept.get("tasks", ()))])], note)
 
     return budget.fit(data, build, args.max_tokens or BOUNDED, "task_list(workspace), or ")
+
+
+def _tell_policy(errand: Errand, args: InFolder) -> Reply:
+    """How agents are to work there; changed, where something was given."""
+    place = _find(errand, args)
+    now = errand.run(policies.change, place.id, args.policy) if args.policy else errand.run(policies.get, place.id)
+    told = {name: value for name, value in plain(now).items() if name != "id"}
+    lines = (f"{name}: {value}" for name, value in told.items())
+    return Reply("\n".join((f"Agents in {place.path}:", *lines)), {"workspace": place.id, "policy": told})
 
 
 def _audit(errand: Errand, args: InFolder) -> Reply:

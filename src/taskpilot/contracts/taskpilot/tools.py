@@ -148,6 +148,7 @@ def update(errand: Errand, args: arguments.Update) -> Reply:
     }
     if changed.freed:
         data["freed"] = [vocabulary.write_id(task.id) for task in changed.freed]
+    _note(data, changed.unproved)
     if moved:
         _note(data, layout.lay_out_kindly(errand, workspace))
     named = vocabulary.write_id(args.task_id)
@@ -288,7 +289,7 @@ def _find(errand: Errand, args: arguments.InWorkspace) -> Workspace:
 
 def _note(data: Any, note: str) -> None:
     if note:
-        data["note"] = note
+        data["note"] = f"{data['note']} {note}" if "note" in data else note
 
 
 def _count(number: int) -> str:

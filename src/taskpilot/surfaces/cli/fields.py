@@ -26,6 +26,7 @@ CLEARABLE = {
     "blocked-by": "blocked_by",
     "file": "connected_files",
     "ref": "external_refs",
+    "accept": "acceptance",
     "workspace": "workspace",
 }
 """Option → field, for `edit --clear`."""
@@ -70,6 +71,9 @@ class Fields:
     ref: Annotated[
         Words, typer.Option("--ref", metavar='"SYSTEM KEY URL"', help="The same task in another system.")
     ] = None
+    accept: Annotated[
+        Words, typer.Option("--accept", metavar='"COMMAND"', help="Must succeed before an agent's work counts as done.")
+    ] = None
     workspace: Annotated[str | None, typer.Option("--workspace", help="A folder, or a workspace's number.")] = None
 
     def given(self) -> TaskFields:
@@ -92,6 +96,7 @@ class Fields:
             "blocked_by": self.blocked_by or None,
             "connected_files": self.file or None,
             "external_refs": [_read_reference(each) for each in self.ref] if self.ref else None,
+            "acceptance": self.accept or None,
             "workspace": None if self.workspace is None else read_workspace(self.workspace),
         }
         return cast(TaskFields, {name: value for name, value in values.items() if value is not None})

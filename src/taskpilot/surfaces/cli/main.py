@@ -16,7 +16,7 @@ from typer.main import get_command
 from taskpilot import __version__
 from taskpilot.surfaces.cli.command import command
 from taskpilot.surfaces.cli.errors import STOPPED, report
-from taskpilot.surfaces.cli.session import Mcp, Serve, Session
+from taskpilot.surfaces.cli.session import CarryRuns, Mcp, Serve, Session
 from taskpilot.surfaces.cli.values import read_lightly
 
 TASKS, LOOK, ORDER, WORKSPACE = "Tasks", "Look", "Put in order", "In a workspace"
@@ -49,6 +49,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "inspect": ("audit:inspect_workspace", WORKSPACE),
     "rules": ("rules:list_rules", WORKSPACE),
     "rule": ("rules:change_rule", WORKSPACE),
+    "run": ("runs:commands", AGENTS),
     "claim": ("claims:claim_task", AGENTS),
     "release": ("claims:release_task", AGENTS),
     "claims": ("claims:list_claims", AGENTS),
@@ -56,6 +57,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "limit": ("limits:set_limit", AGENTS),
     "limits": ("limits:list_limits", AGENTS),
     "connect": ("connect:connect", ASSISTANTS),
+    "worker": ("worker:work", AGENTS),
     "serve": ("processes:serve", ASSISTANTS),
     "mcp": ("processes:speak_mcp", ASSISTANTS),
     "user": ("users:commands", PEOPLE),
@@ -130,10 +132,14 @@ def build() -> Any:
     return built
 
 
-def main(argv: list[str], *, serve: Serve, mcp: Mcp) -> int:
-    """Run one command line; the number is its exit code. `serve` and `mcp` start what this layer may not import."""
+def _no_worker(*_: Any) -> None:
+    raise NotImplementedError
+
+
+def main(argv: list[str], *, serve: Serve, mcp: Mcp, worker: CarryRuns = _no_worker) -> int:
+    """Run one command line; the number is its exit code. The others start what this layer may not import."""
     _accept_every_character(sys.stdout)
-    session = Session(serve, mcp)
+    session = Session(serve, mcp, worker)
     as_json = "--json" in argv[: argv.index("--") if "--" in argv else None]
     try:
         return build().main(argv, prog_name="taskpilot", standalone_mode=False, obj=session) or 0

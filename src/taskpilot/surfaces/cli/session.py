@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from taskpilot.app import App
     from taskpilot.store.database import Database
     from taskpilot.store.work import Work
+    from taskpilot.surfaces.cli.worker import Hire
 
 ACTOR_MOST = 100
 
@@ -28,12 +29,14 @@ R = TypeVar("R")
 
 Serve = Callable[[Settings], None]
 Mcp = Callable[[Settings, str], None]
+CarryRuns = Callable[[Settings, "Hire"], None]
 
 
 class Session:
-    def __init__(self, serve: Serve, mcp: Mcp) -> None:
+    def __init__(self, serve: Serve, mcp: Mcp, carry_runs: CarryRuns) -> None:
         self.serve = serve
         self.mcp = mcp
+        self.carry_runs = carry_runs
         self.json = False
         self.flags: dict[str, Any] = {}
 

@@ -73,7 +73,9 @@ def origin_of(context: Context) -> str:
 
 @lru_cache(maxsize=1024)
 def name_actor(caller: Caller, client: str, origin: str = "") -> Caller:
-    """History says which assistant it was; without a name, whose."""
+    """History says which assistant it was; without a name, whose. The agent of a run has its name from that."""
+    if caller.run is not None:
+        return caller
     printable = "".join(character for character in client if character.isprintable()).strip()
     return replace(caller, actor=printable[:LONGEST_ACTOR] or caller.actor, origin=origin)
 

@@ -1,13 +1,14 @@
-"""Asking a person before something is done, in both eras of the protocol.
+"""Asking a person before something is done, or what to do, in both eras of the protocol.
 
 Until 2025-11-25 the server asks while the call waits. In 2026-07-28 the call ends with the question, and
-the client makes it again with the answer. Callers of `ask` need not know which.
+the client makes it again with the answer. Callers of `ask` and `offer` need not know which.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from enum import Enum
 from typing import Any
 
@@ -20,6 +21,7 @@ from taskpilot.surfaces.mcp.callers import Context
 from taskpilot.surfaces.mcp.errors import reject
 
 KEY = "confirm"
+ANSWER = "answer"
 FORM = {
     "type": "object",
     "properties": {KEY: {"type": "boolean", "title": "Yes, go ahead", "default": True}},
@@ -42,19 +44,38 @@ def can_ask(context: Context) -> bool:
 
 async def ask(context: Context, params: CallToolRequestParams, question: str) -> Consent | InputRequiredResult:
     """The person's answer, or the question as the result that this call must end with."""
-    form = ElicitRequestFormParams(message=question, requested_schema=FORM)
-    if is_modern(context):
-        state = seal(params, question)
-        given = (params.input_responses or {}).get(KEY)
-        if params.request_state not in (None, state):
-            raise reject("This answers another question. Call the tool again to be asked.")
-        if given is None or params.request_state is None:
-            return InputRequiredResult(input_requests={KEY: ElicitRequest(params=form)}, request_state=state)
-        return read(given)
-    try:
-        return read(await context.session.elicit_form(question, form.requested_schema, context.request_id))
-    except (MCPError, ValidationError):  # the client could not ask after all: nobody has agreed
-        return Consent.WITHHELD
+    given = await put(context, params, KEY, question, FORM)
+    return given if isinstance(given, InputRequiredResult) else read(given)
+
+
+async def offer(
+    context: Context, params: CallToolRequestParams, question: str, options: Mapping[str, str]
+) -> str | InputRequiredResult | None:
+    """What the person chose, None if they did not, or the question as the result that this call must end with."""
+    choice = {"type": "string", "title": "Answer", "enum": list(options), "enumNames": list(options.values())}
+    form = {"type": "object", "properties": {ANSWER: choice}, "required": [ANSWER]}
+    given = await put(context, params, ANSWER, question, form)
+    if isinstance(given, InputRequiredResult):
+        return given
+    chosen = (given.content or {}).get(ANSWER) if isinstance(given, ElicitResult) and given.action == "accept" else None
+    return chosen if isinstance(chosen, str) and chosen in options else None
+
+
+async def put(context: Context, params: CallToolRequestParams, key: str, question: str, form: dict[str, Any]) -> Any:
+    """What the client brought back; None where it could not ask after all."""
+    if not is_modern(context):
+        try:
+            return await context.session.elicit_form(question, form, context.request_id)
+        except (MCPError, ValidationError):
+            return None
+    state = seal(params, question)
+    given = (params.input_responses or {}).get(key)
+    if params.request_state not in (None, state):
+        raise reject("This answers another question. Call the tool again to be asked.")
+    if given is None or params.request_state is None:
+        asked = ElicitRequest(params=ElicitRequestFormParams(message=question, requested_schema=form))
+        return InputRequiredResult(input_requests={key: asked}, request_state=state)
+    return given
 
 
 def read(given: Any) -> Consent:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
@@ -13,16 +14,17 @@ from mcp_types import CallToolRequestParams, InputRequiredResult, PaginatedReque
 from taskpilot.app import App
 from taskpilot.domain.caller import Caller
 from taskpilot.domain.calls import BUG, OK
-from taskpilot.domain.errors import OutOfScope, TaskPilotError
-from taskpilot.domain.operation import Access, reads
+from taskpilot.domain.errors import Conflict, OutOfScope, TaskPilotError
+from taskpilot.domain.operation import Access, reads, scope_of
 from taskpilot.domain.scopes import Scope
 from taskpilot.store.work import Work
 from taskpilot.surfaces.mcp.callers import CallerOf, Context, name_tool
 from taskpilot.surfaces.mcp.content import Wire, answer
 from taskpilot.surfaces.mcp.errors import refuse, reject, report_bug, translating
+from taskpilot.surfaces.mcp.patience import bide
 from taskpilot.surfaces.mcp.progress import Progress
-from taskpilot.surfaces.mcp.questions import Consent, ask, can_ask
-from taskpilot.toolkit import Contract, Reply, Tool
+from taskpilot.surfaces.mcp.questions import Consent, ask, can_ask, offer
+from taskpilot.toolkit import Choice, Contract, Reply, Tool
 
 DECLINED = "Nothing was changed: it was not confirmed."
 
@@ -80,6 +82,12 @@ class Tools:
             stopped = await self._confirm(context, params, tool, caller, args)
             if stopped is not None:
                 return stopped
+        if tool.wait is not None:
+            await bide(self._app, context, tool, caller, args)
+        if tool.choose is not None and can_ask(context):
+            asked = await self._offer(context, params, tool, caller, args)
+            if asked is not None:
+                return asked
         if tool.access is Access.ERRAND:
             return answer(await self._send(context, tool, caller, args))
         return answer(await self._app.call(caller, tool, args))
@@ -100,6 +108,21 @@ class Tools:
             return consent
         return None if consent is Consent.GIVEN else answer(decline(tool))
 
+    async def _offer(
+        self, context: Context, params: CallToolRequestParams, tool: Tool, caller: Caller, args: Any
+    ) -> InputRequiredResult | None:
+        """None once the person had a chance to choose. If somebody else was faster, the answer will tell."""
+        choice = await self._app.call(caller, present, tool, args)
+        if choice is None or scope_of(choice.settle) not in caller.scopes:
+            return None
+        chosen = await offer(context, params, choice.question, choice.options)
+        if isinstance(chosen, InputRequiredResult):
+            return chosen
+        if chosen is not None:
+            with suppress(Conflict):
+                await self._app.call(caller, choice.settle, choice.subject, chosen)
+        return None
+
     async def _send(self, context: Context, tool: Tool, caller: Caller, args: Any) -> Reply:
         progress = Progress(context)
         try:
@@ -114,6 +137,12 @@ class Tools:
 def pose(work: Work, tool: Tool, args: Any) -> str | None:
     """What to ask before this call."""
     return tool.confirm(work, args) if tool.confirm else None
+
+
+@reads
+def present(work: Work, tool: Tool, args: Any) -> Choice | None:
+    """What to let a person choose."""
+    return tool.choose(work, args) if tool.choose else None
 
 
 def decline(tool: Tool) -> Reply:

@@ -14,7 +14,7 @@ from taskpilot.domain.transfer import VERSION_MOST
 from taskpilot.domain.workspace import NAME_MOST, STACK_MOST
 from taskpilot.domain.workspace import PATH_MOST as FOLDER_MOST
 from taskpilot.surfaces.rest.shapes import EnergyName, PriorityName, State
-from taskpilot.surfaces.rest.task_bodies import ReferenceBody
+from taskpilot.surfaces.rest.task_bodies import Command, ReferenceBody
 from taskpilot.surfaces.rest.types import VISIBLE, Body, Colour, Moment, When, read_whole
 
 Id = Annotated[int, Field(ge=1, le=2**53 - 1), BeforeValidator(read_whole)]
@@ -89,6 +89,7 @@ class DocumentTask(Dated):
     blocked_by: list[Id] = Field(default_factory=list[int], max_length=LIST_MOST)
     connected_files: list[FilePath] = Field(default_factory=list[str], max_length=LIST_MOST)
     external_refs: list[ReferenceBody] = Field(default_factory=list[ReferenceBody], max_length=LIST_MOST)
+    acceptance: list[Command] = Field(default_factory=list[str], max_length=LIST_MOST)
     due_date: When | None = None
     scheduled_start: When | None = None
     remind_at: When | None = None

@@ -60,6 +60,7 @@ class TaskOut(BaseModel):
     tags: list[str]
     connected_files: list[str]
     external_refs: list[ReferenceOut]
+    acceptance: list[str]
     due_date: str | None
     scheduled_start: str | None
     remind_at: str | None
@@ -104,6 +105,7 @@ def show_task(task: Task, user: str) -> dict[str, Any]:
         "tags": task.tags,
         "connected_files": task.connected_files,
         "external_refs": [reference._asdict() for reference in task.external_refs],
+        "acceptance": task.acceptance,
         "due_date": wire(task.due_date),
         "scheduled_start": wire(task.scheduled_start),
         "remind_at": wire(task.remind_at),

@@ -13,6 +13,7 @@ from taskpilot.domain.choices import AllOf, OneOf
 from taskpilot.domain.fields import REFERENCE_MOST, TaskFields
 from taskpilot.domain.moments import parse_iso
 from taskpilot.domain.task import (
+    COMMAND_MOST,
     ESTIMATE_MOST,
     LIST_MOST,
     PATH_MOST,
@@ -32,6 +33,11 @@ _NAME = rf"\.?[^./:\\{HIDDEN}][^/:\\{HIDDEN.replace('x20', 'x1f')}]*"
 _PATH = f"^{_NAME}(/{_NAME})*/?$"
 """Inside the workspace: no root, no drive, no way up."""
 _TAG = f"^#?[^#+{HIDDEN}]"
+
+_QUOTED = rf"""'[^']*'|"([^"\\]|\\[^{HIDDEN}])*"|\\[^{HIDDEN}]"""
+_WORD = rf"""[^'"\\{HIDDEN}]|{_QUOTED}"""
+_COMMAND = f"^[{HIDDEN}]*({_WORD})([{HIDDEN}]|{_WORD})*$"
+"""A program and its arguments: every quote is closed, and nothing is escaped that cleaning takes away."""
 
 _DAY_NAME = "(MO|TU|WE|TH|FR|SA|SU)"
 _PART = (
@@ -107,6 +113,8 @@ ReferenceText = Annotated[str, Field(max_length=REFERENCE_MOST)]
 ProjectName = Annotated[str, Field(min_length=1, max_length=PROJECT_MOST, pattern=VISIBLE)]
 TagName = Annotated[str, Field(min_length=1, max_length=TAG_MOST, pattern=_TAG)]
 FilePath = Annotated[str, Field(min_length=1, max_length=PATH_MOST, pattern=_PATH)]
+Command = Annotated[str, Field(min_length=1, max_length=COMMAND_MOST, pattern=_COMMAND, examples=["make test"])]
+"""A program and its arguments, quoted as in a shell, though none ever reads it."""
 Rule = Annotated[str, Field(max_length=500, pattern=_RULE, examples=["FREQ=WEEKLY;BYDAY=MO"])]
 PriorityWord = Annotated[
     Priority,
@@ -171,6 +179,11 @@ class SaidOfTask(Body):
     tags: list[TagName] = Field(default_factory=list[str], max_length=LIST_MOST)
     connected_files: list[FilePath] = Field(default_factory=list[str], max_length=LIST_MOST)
     external_refs: list[ReferenceBody] = Field(default_factory=list[ReferenceBody], max_length=LIST_MOST)
+    acceptance: list[Command] = Field(
+        default_factory=list[str],
+        max_length=LIST_MOST,
+        description="Commands that must succeed before it counts as done, where an agent says that it is.",
+    )
     due_date: When | None = None
     scheduled_start: When | None = None
     remind_at: When | None = None

@@ -10,7 +10,7 @@ from typing import Annotated, Any, TypeVar, cast
 
 from pydantic import Field
 
-from taskpilot.toolkit import Reply
+from taskpilot.toolkit.content import Reply
 
 BYTES_A_TOKEN = 4
 LEAST = 150

@@ -1,0 +1,1 @@
+"""Coding agents at work: programs in worktrees, whatever language they speak."""
