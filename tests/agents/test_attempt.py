@@ -13,7 +13,7 @@ from taskpilot.agents import course
 from taskpilot.agents.attempt import Attempt, Halt, Halted
 from taskpilot.agents.caps import Meter
 from taskpilot.agents.listener import Scribe
-from taskpilot.agents.masks import Mask
+from taskpilot.agents.programs.masks import Mask
 from taskpilot.agents.station import Station
 from taskpilot.app import App
 from taskpilot.domain.caller import worker

@@ -2,9 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from taskpilot.agents import errands, hooks
+from taskpilot.agents import errands
 from taskpilot.agents.errands import Asked
-from taskpilot.agents.worktrees import Worktrees
+from taskpilot.agents.repository import hooks
+from taskpilot.agents.repository.worktrees import Worktrees
 from taskpilot.app import Errand
 from taskpilot.domain.errors import Conflict, NotFound
 from taskpilot.ops import run_log, run_orders, run_views

@@ -10,7 +10,7 @@ import pytest
 from taskpilot.agents import kinds, ways
 from taskpilot.agents.kinds.kind import TOKEN
 from taskpilot.agents.kinds.transcript import Transcript
-from taskpilot.agents.sandbox import Sandbox
+from taskpilot.agents.programs.sandbox import Sandbox
 from taskpilot.agents.talk import McpServer, Spent, Turn
 from taskpilot.domain.errors import Invalid, NotFound, Unavailable
 from taskpilot.domain.run import Agent, Kind

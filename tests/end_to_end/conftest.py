@@ -15,10 +15,11 @@ import psutil
 import pytest
 
 from taskpilot.access.secrets import hash_secret, make_secret
-from taskpilot.agents import environment, kinds, ways
+from taskpilot.agents import kinds, ways
 from taskpilot.agents.ground import SERVER
+from taskpilot.agents.programs import environment
+from taskpilot.agents.repository.worktrees import Worktree, Worktrees
 from taskpilot.agents.talk import McpServer, Outcome, Turn
-from taskpilot.agents.worktrees import Worktree, Worktrees
 from taskpilot.app import App
 from taskpilot.domain.caller import local, worker
 from taskpilot.domain.run import Agent

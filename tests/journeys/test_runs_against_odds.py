@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from taskpilot.agents import sandbox
+from taskpilot.agents.programs import sandbox
 from taskpilot.domain.run import Agent, State
 from taskpilot.domain.task import Status
 from tests.agents.workshop import Workshop, script

@@ -271,3 +271,12 @@ def test_tasks_whose_files_a_live_run_has_changed_are_held_back(start, carry, ta
     assert [(each.task, each.why) for each in found.held_back] == [
         (other.id, f"wall.py is in the hands of task {run.task}")
     ]
+
+
+def test_a_run_that_brings_every_worker_down_ends(start, carry, take, do):
+    run = start()
+    for _ in range(dispatch.TRIES_MOST):
+        carry(run.id, dispatch.give_back, take(run.id).hold)
+    assert take(run.id) is None
+    ended = do(runs.get, run.task).run
+    assert (ended.state, ended.error) == (State.FAILED, "20 workers have tried it, and none came to its end.")

@@ -6,11 +6,12 @@ import asyncio
 from contextlib import suppress
 from typing import Any, TypedDict
 
-from taskpilot.agents import commands, hooks
 from taskpilot.agents.attempt import Attempt, Failed, Halted
 from taskpilot.agents.caps import Reached
 from taskpilot.agents.conversation import Talked
 from taskpilot.agents.ground import Ground
+from taskpilot.agents.programs import commands
+from taskpilot.agents.repository import hooks
 from taskpilot.domain.errors import TaskPilotError
 from taskpilot.domain.evidence import Evidence
 from taskpilot.domain.run import Agent, Kind, Said

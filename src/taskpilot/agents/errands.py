@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from taskpilot.agents import hooks, landing
-from taskpilot.agents.landing import Landed
-from taskpilot.agents.records import Worktree
-from taskpilot.agents.worktrees import Kept, Saved, Worktrees
+from taskpilot.agents.repository import hooks, landing
+from taskpilot.agents.repository.landing import Landed
+from taskpilot.agents.repository.records import Worktree
+from taskpilot.agents.repository.worktrees import Kept, Saved, Worktrees
 from taskpilot.app import Errand
 from taskpilot.domain.errors import NotFound
 from taskpilot.domain.operation import sends

@@ -9,14 +9,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from taskpilot.access.secrets import hash_secret, make_secret
-from taskpilot.agents import commands, disk, environment, fence, hooks, kinds, sandbox, ways
+from taskpilot.agents import fence, kinds, ways
 from taskpilot.agents.attempt import Attempt, Failed
-from taskpilot.agents.commands import Place
 from taskpilot.agents.kinds import AgentKind
-from taskpilot.agents.masks import Mask
-from taskpilot.agents.sandbox import Sandbox
+from taskpilot.agents.programs import commands, environment, sandbox
+from taskpilot.agents.programs.commands import Place
+from taskpilot.agents.programs.masks import Mask
+from taskpilot.agents.programs.sandbox import Sandbox
+from taskpilot.agents.repository import disk, hooks
+from taskpilot.agents.repository.worktrees import Worktree, Worktrees
 from taskpilot.agents.talk import McpServer, Way
-from taskpilot.agents.worktrees import Worktree, Worktrees
 from taskpilot.domain.errors import Conflict, TaskPilotError
 from taskpilot.domain.run import Kind, Run, Said, State, name_branch
 from taskpilot.domain.token import write_token

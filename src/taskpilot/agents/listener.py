@@ -6,7 +6,7 @@ import asyncio
 from typing import Any
 
 from taskpilot.agents.caps import Meter, Reached
-from taskpilot.agents.masks import Mask
+from taskpilot.agents.programs.masks import Mask
 from taskpilot.agents.station import Station
 from taskpilot.agents.talk import Asked
 from taskpilot.domain.caller import Caller

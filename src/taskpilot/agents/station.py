@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Concatenate, ParamSpec, TypeVar
 
-from taskpilot.agents.worktrees import Worktrees
+from taskpilot.agents.repository.worktrees import Worktrees
 from taskpilot.app import App
 from taskpilot.domain.caller import Caller
 from taskpilot.domain.errors import Unavailable

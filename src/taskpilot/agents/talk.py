@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from taskpilot.agents.sandbox import Sandbox
+from taskpilot.agents.programs.sandbox import Sandbox
 from taskpilot.domain.question import Option
 from taskpilot.domain.run import Said
 

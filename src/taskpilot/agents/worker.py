@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from typing import Concatenate, ParamSpec, TypeVar
 from uuid import uuid4
 
-from taskpilot.agents import course, reaper
+from taskpilot.agents import course
 from taskpilot.agents.attempt import Attempt, Failed, Halt, Halted
 from taskpilot.agents.engine import Engine, remember
+from taskpilot.agents.repository import reaper
 from taskpilot.agents.station import BEAT, LEASE, Station
 from taskpilot.domain.caller import worker
 from taskpilot.domain.errors import Conflict, NotFound, TaskPilotError, Unavailable

@@ -28,6 +28,8 @@ FILES_MOST = 2_000
 COMMANDS_MOST = 200
 CLAIM_SECONDS = 60
 """How long a claim outlives its worker's last sign of life, if nobody takes the run over."""
+TRIES_MOST = 20
+"""A run that is interrupted more often than this is what brings its workers down."""
 REPLACED = "The run goes on elsewhere."
 
 
@@ -138,6 +140,10 @@ def take(work: Work, run_id: int, worker: str, *, lease: float) -> Order | None:
         raise Conflict(f"Worker {run.worker} carries out run {run_id}.", hint="Leave it to that one.")
     if run.workspace is None:
         raise runs.no_repository()
+    if run.attempt - run.turn >= TRIES_MOST:
+        told = f"{run.attempt} workers have tried it, and none came to its end."
+        runs.conclude(work, Standing(task, replace(run, error=told)), State.FAILED)
+        return None
     tokens.close_desk(work, run.id)
     taken = claims.seize(work, task.id, lease=CLAIM_SECONDS, mine=run.claim)
     if taken.claim is None or taken.task is None:

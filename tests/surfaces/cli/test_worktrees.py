@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from taskpilot.agents.worktrees import Worktrees
+from taskpilot.agents.repository.worktrees import Worktrees
 from taskpilot.surfaces.cli.worktrees import write_size
 from tests.agents.repo import add_remote, commit, make, sh, write
 from tests.contracts.stage import seat

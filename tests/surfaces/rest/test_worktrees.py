@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from taskpilot.agents.worktrees import Worktrees
+from taskpilot.agents.repository.worktrees import Worktrees
 from tests.agents.repo import commit, make, sh
 from tests.contracts.stage import seat
 

@@ -22,7 +22,7 @@ from pydantic import ValidationError
 
 from taskpilot.agents.kinds.kind import AgentKind
 from taskpilot.agents.kinds.transcript import Transcript, members, whole, words
-from taskpilot.agents.processes import Process
+from taskpilot.agents.programs.processes import Process
 from taskpilot.agents.talk import Listener, Outcome, Said, Turn
 from taskpilot.agents.ways.ear import Ear
 from taskpilot.agents.ways.program import ask_first, end, explain, following, running

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from taskpilot.agents.kinds.kind import AgentKind
 from taskpilot.agents.kinds.transcript import Transcript, load
-from taskpilot.agents.processes import Process
+from taskpilot.agents.programs.processes import Process
 from taskpilot.agents.talk import Listener, Outcome, Said, Turn
 from taskpilot.agents.ways.program import ask_first, end, explain, following, pass_on, running
 from taskpilot.domain.run import Kind

@@ -9,7 +9,7 @@ import asyncio
 
 from taskpilot.agents.kinds.kind import Start
 from taskpilot.agents.kinds.transcript import Transcript
-from taskpilot.agents.processes import Process
+from taskpilot.agents.programs.processes import Process
 from taskpilot.agents.talk import Listener, Outcome, Turn
 from taskpilot.agents.ways.program import end, explain, following, pass_on, running
 from taskpilot.domain.errors import Invalid

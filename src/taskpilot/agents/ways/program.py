@@ -13,7 +13,7 @@ from pathlib import Path
 
 from taskpilot.agents.kinds.kind import AgentKind, Start
 from taskpilot.agents.kinds.transcript import Transcript
-from taskpilot.agents.processes import Launch, Process, launch
+from taskpilot.agents.programs.processes import Launch, Process, launch
 from taskpilot.agents.talk import Asked, Listener, Outcome, Said, Turn
 from taskpilot.domain.question import PERMISSION
 from taskpilot.domain.run import Kind

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 
-from taskpilot.agents.worktrees import Kept
+from taskpilot.agents.repository.worktrees import Kept
 from taskpilot.domain.evidence import Proof
 from taskpilot.domain.moments import wire
 from taskpilot.domain.question import Question

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from taskpilot.agents import errands
 from taskpilot.agents.errands import Asked
-from taskpilot.agents.landing import Landed
+from taskpilot.agents.repository.landing import Landed
 from taskpilot.surfaces.rest.asking import reply, send
 from taskpilot.surfaces.rest.run_bodies import MergeBody, PushBody, RebaseBody
 from taskpilot.surfaces.rest.run_shapes import WorktreesOut, show_worktree

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from taskpilot.agents import commands
-from taskpilot.agents.commands import CANNOT_START, TOO_LONG, Place
+from taskpilot.agents.programs import commands
+from taskpilot.agents.programs.commands import CANNOT_START, TOO_LONG, Place
 
 pytestmark = pytest.mark.anyio
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from taskpilot.agents.environment import BASIC, compose
-from taskpilot.agents.masks import Mask
+from taskpilot.agents.programs.environment import BASIC, compose
+from taskpilot.agents.programs.masks import Mask
 from taskpilot.domain.errors import Invalid
 
 HOST = {

@@ -8,10 +8,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from taskpilot.agents import changes, disk, git, records, repositories
-from taskpilot.agents.hooks import REFUSED
-from taskpilot.agents.records import Worktree
-from taskpilot.agents.repositories import Repository
+from taskpilot.agents.repository import changes, disk, git, records, repositories
+from taskpilot.agents.repository.hooks import REFUSED
+from taskpilot.agents.repository.records import Worktree
+from taskpilot.agents.repository.repositories import Repository
 from taskpilot.domain.errors import Conflict, NotFound, TaskPilotError, Unavailable
 
 LONG = 600.0

@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from taskpilot.agents import disk, git
+from taskpilot.agents.repository import disk, git
 
 RECORD = ".worktree.json"
 LOCK = ".lock"

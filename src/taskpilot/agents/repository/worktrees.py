@@ -9,12 +9,12 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from taskpilot.agents import branches, changes, disk, git, records, repositories
-from taskpilot.agents import copies as copying
-from taskpilot.agents.branches import Start
-from taskpilot.agents.changes import Diff
-from taskpilot.agents.records import Record, Worktree
-from taskpilot.agents.repositories import Repository
+from taskpilot.agents.repository import branches, changes, disk, git, records, repositories
+from taskpilot.agents.repository import copies as copying
+from taskpilot.agents.repository.branches import Start
+from taskpilot.agents.repository.changes import Diff
+from taskpilot.agents.repository.records import Record, Worktree
+from taskpilot.agents.repository.repositories import Repository
 from taskpilot.domain.errors import Conflict, NotFound, TaskPilotError
 
 __all__ = ["Diff", "Kept", "Saved", "Worktree", "Worktrees"]

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from taskpilot.agents import records
+from taskpilot.agents.repository import records
 from taskpilot.domain.errors import Unavailable
 
 PRIVATE = tuple(map(Path, ("/tmp", "/var/tmp", "/run", "/dev/shm")))

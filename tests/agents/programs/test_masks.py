@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import pytest
 
-from taskpilot.agents.masks import Mask
+from taskpilot.agents.programs.masks import Mask
 
 SECRET = 'correct horse/battery"staple'
 

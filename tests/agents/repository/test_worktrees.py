@@ -9,8 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from taskpilot.agents import changes, records, repositories
-from taskpilot.agents.worktrees import Worktrees
+from taskpilot.agents.repository import changes, records, repositories
+from taskpilot.agents.repository.worktrees import Worktrees
 from taskpilot.domain.errors import Conflict, DiskFull, Invalid, NotFound, Unavailable
 from tests.agents.repo import add_remote, allow, commit, make, picture, sh, write
 
@@ -72,7 +72,7 @@ def test_preparing_again_gives_the_same_one_as_it_is(prepare):
 def test_another_process_finds_it(prepare, worktrees):
     made = prepare()
     code = (
-        "import sys; from pathlib import Path; from taskpilot.agents.worktrees import Worktrees\n"
+        "import sys; from pathlib import Path; from taskpilot.agents.repository.worktrees import Worktrees\n"
         "print(Worktrees(Path(sys.argv[1])).find(1).path)"
     )
     said = subprocess.run(
@@ -510,7 +510,7 @@ def test_a_worktree_is_held_by_one_at_a_time(prepare, worktrees):
 def test_a_process_that_dies_holds_nothing(prepare, worktrees):
     made = prepare()
     code = (
-        "import os, sys; from pathlib import Path; from taskpilot.agents.worktrees import Worktrees\n"
+        "import os, sys; from pathlib import Path; from taskpilot.agents.repository.worktrees import Worktrees\n"
         "all = Worktrees(Path(sys.argv[1]))\n"
         "with all.hold(all.find(1)):\n    print('held', flush=True); sys.stdin.read()"
     )

@@ -4,8 +4,8 @@ import sys
 
 import pytest
 
-from taskpilot.agents import hooks, landing
-from taskpilot.agents.worktrees import Worktrees
+from taskpilot.agents.repository import hooks, landing
+from taskpilot.agents.repository.worktrees import Worktrees
 from taskpilot.domain.errors import Conflict, NotFound, Unavailable
 from tests.agents.repo import add_remote, allow, commit, make, picture, sh, write
 

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
-from taskpilot.agents import supervisor
-from taskpilot.agents.sandbox import Sandbox, wrap
+from taskpilot.agents.programs import supervisor
+from taskpilot.agents.programs.sandbox import Sandbox, wrap
 from taskpilot.domain.errors import Invalid, NotFound, TaskPilotError, Unavailable
 
 LONGEST_LINE = 16 * 1024 * 1024

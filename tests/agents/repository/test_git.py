@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from taskpilot.agents import git
+from taskpilot.agents.repository import git
 from taskpilot.domain.errors import Conflict, DiskFull, NotFound, Unavailable
 from tests.agents.repo import make
 

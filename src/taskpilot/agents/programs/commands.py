@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from taskpilot.agents.processes import Launch, Process, launch
-from taskpilot.agents.sandbox import Sandbox
+from taskpilot.agents.programs.processes import Launch, Process, launch
+from taskpilot.agents.programs.sandbox import Sandbox
 from taskpilot.domain.errors import TaskPilotError
 from taskpilot.domain.task import split_command
 

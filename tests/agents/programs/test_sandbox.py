@@ -15,9 +15,10 @@ from pathlib import Path
 
 import pytest
 
-from taskpilot.agents import records, sandbox, supervisor
-from taskpilot.agents.processes import Launch, launch
-from taskpilot.agents.sandbox import Sandbox, available, wrap
+from taskpilot.agents.programs import sandbox, supervisor
+from taskpilot.agents.programs.processes import Launch, launch
+from taskpilot.agents.programs.sandbox import Sandbox, available, wrap
+from taskpilot.agents.repository import records
 from taskpilot.domain.errors import Unavailable
 
 works = pytest.mark.skipif(not available(), reason="bwrap (package bubblewrap) is not installed, or not allowed here")
@@ -309,8 +310,8 @@ def test_nothing_in_a_sandbox_survives_its_launcher(inside, tag, alive):
     code = f"""
         import asyncio, os
         from pathlib import Path
-        from taskpilot.agents.processes import Launch, launch
-        from taskpilot.agents.sandbox import Sandbox
+        from taskpilot.agents.programs.processes import Launch, launch
+        from taskpilot.agents.programs.sandbox import Sandbox
         async def main():
             there = Path({str(inside.worktree)!r})
             inside = Sandbox(there, Path({str(inside.git_dir)!r}))

@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from taskpilot.agents import hooks
-from taskpilot.agents.worktrees import Worktrees
+from taskpilot.agents.repository import hooks
+from taskpilot.agents.repository.worktrees import Worktrees
 from tests.agents.repo import CLEAN, WHO, add_remote, commit, make, sh
 
 CHECK = """

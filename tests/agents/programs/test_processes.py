@@ -17,8 +17,8 @@ from pathlib import Path
 
 import pytest
 
-from taskpilot.agents import supervisor
-from taskpilot.agents.processes import COMPLAINTS, Launch, Process, launch
+from taskpilot.agents.programs import supervisor
+from taskpilot.agents.programs.processes import COMPLAINTS, Launch, Process, launch
 from taskpilot.domain.errors import Invalid, NotFound, Unavailable
 
 pytestmark = [
@@ -274,7 +274,7 @@ async def test_nothing_survives_a_supervisor_that_is_killed(start, alive):
 LAUNCHER = f"""
 import asyncio, os
 from pathlib import Path
-from taskpilot.agents.processes import Launch, launch
+from taskpilot.agents.programs.processes import Launch, launch
 async def main():
     argv = ({sys.executable!r}, "-I", "-S", "-c", {textwrap.dedent(STUBBORN)!r})
     process = await launch(Launch(argv=argv, cwd=Path("/"), env=dict(os.environ)))

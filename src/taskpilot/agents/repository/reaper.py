@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from taskpilot.agents.worktrees import Worktrees
+from taskpilot.agents.repository.worktrees import Worktrees
 from taskpilot.domain.errors import TaskPilotError
 
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from taskpilot.agents import git
+from taskpilot.agents.repository import git
 from taskpilot.domain.errors import Conflict, Invalid, NotFound, Unavailable
 
 WAIT = 120.0

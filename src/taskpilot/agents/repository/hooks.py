@@ -7,9 +7,9 @@ import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from taskpilot.agents import disk, git, records, repositories
-from taskpilot.agents.records import Worktree
-from taskpilot.agents.repositories import Repository
+from taskpilot.agents.repository import disk, git, records, repositories
+from taskpilot.agents.repository.records import Worktree
+from taskpilot.agents.repository.repositories import Repository
 
 REFUSED = "taskpilot: "
 """How each line of a refusal begins."""

@@ -8,8 +8,8 @@ import stat
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
-from taskpilot.agents import git
-from taskpilot.agents.repositories import Repository
+from taskpilot.agents.repository import git
+from taskpilot.agents.repository.repositories import Repository
 from taskpilot.domain.errors import Invalid
 
 _ESCAPED = "\\*?[]!#"

@@ -5,9 +5,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from taskpilot.agents import disk
-from taskpilot.agents.reaper import reap
-from taskpilot.agents.worktrees import Worktrees
+from taskpilot.agents.repository import disk
+from taskpilot.agents.repository.reaper import reap
+from taskpilot.agents.repository.worktrees import Worktrees
 from taskpilot.domain.errors import Conflict, NotFound
 from tests.agents.repo import add_remote, allow, commit, make, sh, write
 

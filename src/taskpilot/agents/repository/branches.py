@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
-from taskpilot.agents import repositories
-from taskpilot.agents.repositories import Repository
+from taskpilot.agents.repository import repositories
+from taskpilot.agents.repository.repositories import Repository
 from taskpilot.domain.errors import Conflict, Invalid
 
 SAVED = "refs/taskpilot/saved"

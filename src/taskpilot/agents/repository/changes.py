@@ -9,8 +9,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from taskpilot.agents import branches, disk, git, records
-from taskpilot.agents.records import Worktree
+from taskpilot.agents.repository import branches, disk, git, records
+from taskpilot.agents.repository.records import Worktree
 from taskpilot.domain.errors import Conflict
 
 MOST_PATCH = 1_000_000
