@@ -205,8 +205,17 @@ def test_a_run_whose_task_was_closed_is_not_begun(start, carry, do, app):
     run = start()
     do(tasks.complete, run.task)
     assert carry(run.id, dispatch.admit, run.id) is False
-    assert do(runs.get, run.task).run.state is State.CANCELLED
+    ended = do(runs.get, run.task).run
+    assert (ended.state, ended.error) == (State.CANCELLED, "Its task is closed.")
     assert not agenda(app)
+
+
+def test_a_run_that_was_interrupted_and_stopped_lets_go_of_its_task(start, carry, take, do):
+    run = start()
+    hold = take(run.id).hold
+    carry(run.id, dispatch.give_back, hold)
+    assert do(run_orders.stop, run.id).run.state is State.CANCELLED
+    assert do(claims.take, run.task).claim.id > hold.claim
 
 
 def test_a_run_that_was_stopped_before_it_began_is_over(start, do, app, carry):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -88,7 +88,7 @@ def refuse(work: Work, run_id: int, why: str) -> Standing:
     """End a run that no worker could even take."""
     run = work.runs.get(run_id)
     task = work.tasks.get(run.task, deleted=True)
-    return runs.conclude(work, Standing(task, replace(run, error=why)), State.FAILED)
+    return runs.conclude(work, Standing(task, run), State.FAILED, error=why)
 
 
 @reads(scope=Scope.RUN)

@@ -98,7 +98,7 @@ def admit(work: Work, run_id: int, *, user_most: int = 0) -> bool:
         return False
     task = work.tasks.get(run.task, deleted=True)
     if task.deleted_at is not None or not task.status.open:
-        runs.conclude(work, Standing(task, replace(run, error="Its task is closed.")), State.CANCELLED)
+        runs.conclude(work, Standing(task, run), State.CANCELLED, error="Its task is closed.")
         return False
     if tell_obstacle(work, run_id, user_most=user_most):
         return False
@@ -142,7 +142,7 @@ def take(work: Work, run_id: int, worker: str, *, lease: float) -> Order | None:
         raise runs.no_repository()
     if run.attempt - run.turn >= TRIES_MOST:
         told = f"{run.attempt} workers have tried it, and none came to its end."
-        runs.conclude(work, Standing(task, replace(run, error=told)), State.FAILED)
+        runs.conclude(work, Standing(task, run), State.FAILED, error=told)
         return None
     tokens.close_desk(work, run.id)
     taken = claims.seize(work, task.id, lease=CLAIM_SECONDS, mine=run.claim)

@@ -16,7 +16,7 @@ from taskpilot.domain.run import Agent, Ended, Kind, Run, Said, State, stand
 from taskpilot.domain.scopes import Scope
 from taskpilot.domain.selection import Selection, Sort
 from taskpilot.domain.task import PROSE_MOST, Status, Task
-from taskpilot.ops import run_log, tasks
+from taskpilot.ops import claims, run_log, tasks, tokens
 from taskpilot.store.work import Work
 
 TITLE_MOST = 255
@@ -192,9 +192,13 @@ def check_config(agent: Agent, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @writes(scope=Scope.RUN)
-def conclude(work: Work, now: Standing, state: State) -> Standing:
+def conclude(work: Work, now: Standing, state: State, *, error: str = "") -> Standing:
     """Bring a run that nobody carries out any more to its end, and its task to where that leaves it."""
-    return _move(work, now, state)
+    if now.run is not None:
+        tokens.close_desk(work, now.run.id)
+        if now.run.claim is not None:
+            claims.leave(work, now.task.id, now.run.claim, failed=error)
+    return _move(work, now, state, error=error)
 
 
 @writes(scope=Scope.RUN)
@@ -219,14 +223,15 @@ def send_off(work: Work, before: Run) -> Run:
     return after
 
 
-def _move(work: Work, now: Standing, state: State, result: Any = None) -> Standing:
+def _move(work: Work, now: Standing, state: State, result: Any = None, *, error: str = "") -> Standing:
     """Bring the run to a state, and the task to the status that goes with it."""
     before = now.run
     if before is None and (result is not None or state is State.FAILED):
         before = _by_hand(work, now.task)
     after = before
     if before is not None:
-        after = replace(before.move(state, work.now, began=now.task.started_at, result=result), worker="")
+        moved_on = before.move(state, work.now, began=now.task.started_at, result=result)
+        after = replace(moved_on, worker="", lease_until=None, error=error or before.error)
         work.runs.save(before, after)
         work.record("run.ended" if state.over else "run.updated", before, after)
     changed = _move_task(work, now.task, state)
