@@ -71,9 +71,18 @@ def test_what_the_guard_raises_leaves_everything_as_it_was(repository, made, lan
 
 @pytest.mark.parametrize("land", [landing.rebase, landing.merge])
 def test_what_is_not_committed_has_to_be_first(made, land):
-    write(made.path, {"open": "o"})
-    with pytest.raises(Conflict, match=r"Not committed yet: open\. Commit it"):
+    known = sh(made.path, "ls-files").split()[0]
+    write(made.path, {known: "o"})
+    with pytest.raises(Conflict, match=rf"Not committed yet: {known}\. Commit it"):
         land(made, "main", allow)
+
+
+@pytest.mark.parametrize("land", [landing.rebase, landing.merge])
+def test_new_files_that_a_test_left_are_no_obstacle_and_are_told(repository, made, land):
+    commit(repository, {"later": "l"})
+    write(made.path, {"cache/left.pyc": "o"})
+    assert land(made, "main", allow).text.endswith("Not committed, and left where it is: cache/left.pyc.")
+    assert (made.path / "cache/left.pyc").exists()
 
 
 def test_a_rebase_onto_nothing_is_said(made):

@@ -35,6 +35,8 @@ class Status:
     conflicts: tuple[str, ...]
     foreign: tuple[str, ...]
     """Repositories inside, and submodules with changes of their own: git cannot take these along."""
+    new: tuple[str, ...] = ()
+    """Those of `changed` that git does not know."""
 
 
 def inspect(worktree: Worktree) -> Status:
@@ -46,11 +48,12 @@ def inspect(worktree: Worktree) -> Status:
     changed: list[str] = []
     conflicts: list[str] = []
     foreign: list[str] = []
+    new: list[str] = []
     for line in said.split("\0"):
         kind = line[:1]
         if kind == "?":
             name = line[2:]
-            (foreign if name.endswith("/") else changed).append(name)
+            (foreign if name.endswith("/") else new).append(name)
         elif kind == "1":
             _, _, submodule, *_, name = line.split(" ", 8)
             if submodule[0] == "S" and submodule[2:] != "..":
@@ -59,7 +62,7 @@ def inspect(worktree: Worktree) -> Status:
                 changed.append(name)
         elif kind == "u":
             conflicts.append(line.split(" ", 10)[-1])
-    return Status(tuple(changed), tuple(conflicts), tuple(foreign))
+    return Status((*changed, *new), tuple(conflicts), tuple(foreign), tuple(new))
 
 
 def find_head(worktree: Worktree) -> str:

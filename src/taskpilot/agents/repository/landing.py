@@ -26,7 +26,7 @@ class Landed:
 def rebase(worktree: Worktree, onto: str, guard: Callable[[], None]) -> Landed:
     """Put the run's commits on top of another branch. Its diff is against that from then on."""
     source = _open(worktree)
-    _require_clean(worktree)
+    aside = _require_clean(worktree)
     name, target = repositories.find_base(source, onto or worktree.base)
     tip = changes.find_head(worktree)
     if repositories.is_ancestor(source, target, tip):
@@ -41,13 +41,13 @@ def rebase(worktree: Worktree, onto: str, guard: Callable[[], None]) -> Landed:
     record = records.read(worktree.place)
     before = (*(record.rebased_from if record else ()), tip)
     records.update(worktree, base=name, base_commit=target, rebased_from=before)
-    return Landed(f"{worktree.branch} is now on top of {name}.", new)
+    return Landed(f"{worktree.branch} is now on top of {name}.{aside}", new)
 
 
 def merge(worktree: Worktree, into: str, guard: Callable[[], None]) -> Landed:
     """Bring the run's commits into a branch. Where that is checked out, its folder must have no changes."""
     source = _open(worktree)
-    _require_clean(worktree)
+    aside = _require_clean(worktree)
     target = repositories.find_commit(source, f"refs/heads/{into}")
     if not target:
         raise NotFound(f"There is no branch {into!r} in {source.path}.", hint="Create it, or choose another.")
@@ -68,7 +68,7 @@ def merge(worktree: Worktree, into: str, guard: Callable[[], None]) -> Landed:
             new = changes.find_head(scratch)
     guard()
     _advance(source, into, folder, target, new)
-    return Landed(f"{worktree.branch} is merged into {into}.", new)
+    return Landed(f"{worktree.branch} is merged into {into}.{aside}", new)
 
 
 def push(worktree: Worktree, remote: str, guard: Callable[[], None]) -> Landed:
@@ -98,12 +98,14 @@ def _open(worktree: Worktree) -> Repository:
     return Repository(worktree.repository, worktree.git_dir, bare=worktree.repository == worktree.git_dir)
 
 
-def _require_clean(worktree: Worktree) -> None:
+def _require_clean(worktree: Worktree) -> str:
+    """New files may lie about: what a test or a build leaves is nobody's work. In words, if there are any."""
     status = changes.inspect(worktree)
-    left = changes.find_left(worktree, status)
+    left = (*changes.find_left(worktree, status), *status.new)
     open_ones = [name for name in (*status.changed, *status.conflicts) if name not in left]
     if open_ones:
         raise Conflict(f"Not committed yet: {changes.tell(open_ones)}.", hint="Commit it in the worktree first.")
+    return f" Not committed, and left where it is: {changes.tell(status.new)}." if status.new else ""
 
 
 def _require_untouched(folder: Path, branch: str) -> None:
