@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
-from taskpilot.domain import policy
+from taskpilot.domain import policy, text
 from taskpilot.domain.claim import Claim
 from taskpilot.domain.errors import Conflict
 from taskpilot.domain.operation import reads, writes
@@ -28,6 +28,8 @@ FILES_MOST = 2_000
 COMMANDS_MOST = 200
 CLAIM_SECONDS = 60
 """How long a claim outlives its worker's last sign of life, if nobody takes the run over."""
+TOLD_MOST = 200
+"""Of an error, at the end of a log."""
 TRIES_MOST = 20
 """A run that is interrupted more often than this is what brings its workers down."""
 REPLACED = "The run goes on elsewhere."
@@ -278,7 +280,8 @@ def finish(
         exit_code=exit_code,
     )
     after = _save(work, run, moved)
-    run_log.say(work, task, after, Said(Kind.END, error or str(state), {"reason": str(state)}))
+    told = text.shorten(text.clean_line(error), TOLD_MOST) if error else str(state)
+    run_log.say(work, task, after, Said(Kind.END, told, {"reason": str(state)}))
     tokens.close_desk(work, run.id)
     claims.leave(work, task.id, hold.claim, failed=error)
     settled = _settle_task(work, task, state, accepted=accepted, resting=resting)

@@ -8,7 +8,6 @@ from typing import Annotated
 
 import typer
 
-from taskpilot.domain import text
 from taskpilot.domain.events import Event
 from taskpilot.domain.run import Entry, State
 from taskpilot.ops import run_views
@@ -16,7 +15,7 @@ from taskpilot.ops.run_views import News
 from taskpilot.surfaces.cli.errors import STOPPED
 from taskpilot.surfaces.cli.output import print_json, say
 from taskpilot.surfaces.cli.questions import can_ask, put_question
-from taskpilot.surfaces.cli.run_output import entry_json, write_entry, write_question
+from taskpilot.surfaces.cli.run_output import entry_json, write_entries, write_question
 from taskpilot.surfaces.cli.session import Session
 
 AT_ONCE = 500
@@ -46,7 +45,7 @@ def show_log(
         return print_json([entry_json(entry) for entry in entries])
     if not entries and news.question is None:
         return say("Nothing has been said yet.")
-    return say(*(write_entry(entry) for entry in entries), *(write_question(news.question) if news.question else ()))
+    return say(*write_entries(entries), *(write_question(news.question) if news.question else ()))
 
 
 def follow_run(session: Session, run: int, *, after: int = 0) -> None:
@@ -71,7 +70,7 @@ def _follow(session: Session, run: int, last: int, heard: SimpleQueue[Sequence[E
     while True:
         news = session.run(run_views.follow, run, after=last, limit=AT_ONCE)
         for entry in news.entries:
-            print_json(entry_json(entry), indent=None) if session.json else say(write_entry(entry))
+            print_json(entry_json(entry), indent=None) if session.json else say(*write_entries([entry]))
             last = entry.number
         if news.more:
             continue
@@ -81,8 +80,6 @@ def _follow(session: Session, run: int, last: int, heard: SimpleQueue[Sequence[E
                 continue  # a run that rested goes on with the answer
             say(*write_question(news.question)[1:])
         if news.complete:
-            if news.run.error and not session.json:
-                say(f"✗ {text.clean(news.run.error)}")
             return news
         try:
             heard.get(timeout=LISTEN_SECONDS)  # in short steps, or Ctrl-C would wait too

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,7 @@ STATE_MARKS = {
     State.CANCELLED: ("■", "dim"),
     State.INTERRUPTED: ("◌", "yellow"),
 }
+NEWS_MOST = 100
 SHORT = 12
 """Characters of a commit."""
 MICROS = 1_000_000
@@ -141,6 +143,11 @@ def write_question(question: Question) -> list[str]:
     return [said, f"  Answered by {text.clean_line(answered)}"]
 
 
+def write_entries(entries: Iterable[Entry]) -> Iterator[Text]:
+    """That the agent has ended goes without saying where the run says so, too."""
+    return (write_entry(entry) for entry in entries if entry.text or entry.kind is not Kind.END)
+
+
 def write_entry(entry: Entry) -> Text:
     """One entry of a log, by its kind. What an agent says cannot move the cursor or ring the bell."""
     from rich.text import Text
@@ -196,7 +203,8 @@ def draw_runs(found: list[tuple[Run, Question | None]]) -> Table:
         table.add_column(name, no_wrap=True, overflow="ellipsis", justify="right" if name == "run" else "left")
     for run, question in found:
         mark, style = STATE_MARKS[run.state]
-        asks = Text(f"asks: {text.clean_line(question.text)}" if question else text.clean_line(run.error), "yellow")
+        words = f"asks: {text.clean_line(question.text)}" if question else text.clean_line(run.error)
+        asks = Text(text.shorten(words, NEWS_MOST), "yellow")
         table.add_row(
             Text(str(run.id), style="cyan"),
             Text(mark, style=style),

@@ -30,7 +30,7 @@ from taskpilot.surfaces.cli.run_output import (
     entry_json,
     run_json,
     view_json,
-    write_entry,
+    write_entries,
     write_proof,
     write_run_sheet,
     write_seconds,
@@ -225,7 +225,7 @@ def report(session: Session, run: RunId) -> None:
     if view.proof.commands:
         say("", "Proof:", *(f"  {line}" for line in write_proof(view.proof).split("\n")))
     if told.last:
-        say("", "At the end:", *(write_entry(entry) for entry in told.last))
+        say("", "At the end:", *write_entries(told.last))
     return None
 
 
