@@ -7,19 +7,20 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import psutil
 
 from taskpilot.app import App
-from taskpilot.domain.caller import local
+from taskpilot.domain.caller import Caller, local
 from taskpilot.domain.operation import reads
 from taskpilot.domain.question import Question
 from taskpilot.domain.run import Agent, Entry, Kind, Run, State
 from taskpilot.domain.task import Task
-from taskpilot.ops import policies, questions, run_log, run_orders, tasks
+from taskpilot.ops import policies, questions, run_log, run_orders, tasks, users
 from taskpilot.store import open_database
 from taskpilot.store.runs import Diff
 from taskpilot.store.work import Work
@@ -49,6 +50,7 @@ class Workshop:
         database = open_database(url or self.data / "taskpilot.db")
         database.migrate()
         self.app = App(database)
+        self.me = ME
         self.workers: list[subprocess.Popen[bytes]] = []
 
     def found(self, name: str) -> Path:
@@ -112,7 +114,17 @@ class Workshop:
     # Runs
 
     def do(self, op: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-        return self.app.run(ME, op, *args, **kwargs)
+        return self.app.run(self.me, op, *args, **kwargs)
+
+    @contextmanager
+    def as_another(self) -> Generator[None]:
+        """All that follows is somebody else's, who is not this machine's own user."""
+        user = self.do(users.ensure, 77)
+        self.me = Caller(user.id, user.handle, "rest")
+        try:
+            yield
+        finally:
+            self.me = ME
 
     def add(self, title: str = "Paint the walls", **fields: Any) -> Task:
         return self.do(tasks.create, [{"title": title, "workspace": str(self.repository), **fields}]).tasks[0]

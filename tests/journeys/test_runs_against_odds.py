@@ -28,6 +28,15 @@ def test_a_repository_that_is_gone(shop: Workshop) -> None:
     assert f"There is no folder {shop.repository}" in ended.error
 
 
+def test_a_folder_that_is_not_open_to_whoever_asks(shop: Workshop) -> None:
+    with shop.as_another():
+        ended = shop.finish(shop.start_command("touch", str(shop.folder / "was here")))
+
+    assert ended.state is State.FAILED
+    assert "This server does not look into that folder for you." in ended.error
+    assert not (shop.folder / "was here").exists()
+
+
 def test_a_folder_that_is_no_repository(shop: Workshop) -> None:
     shutil.rmtree(shop.repository / ".git")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from taskpilot.agents.talk import McpServer, Way
 from taskpilot.domain.errors import Conflict, TaskPilotError
 from taskpilot.domain.run import Kind, Run, Said, State, name_branch
 from taskpilot.domain.token import write_token
+from taskpilot.domain.workspace import closed, may_enter
 from taskpilot.ops import attempts, dispatch, run_tokens
 
 SERVER = "taskpilot"
@@ -63,6 +65,7 @@ async def prepare(attempt: Attempt) -> Ground:
 
 async def _prepare(attempt: Attempt) -> Ground:
     run = attempt.order.run
+    _check_entry(attempt)
     kind = kinds.find(run.agent)
     names = (*kind.variables, *attempt.order.policy.environment)
     ours = {"TASKPILOT_RUN": str(run.id), "TASKPILOT_TASK": str(run.task)}
@@ -84,6 +87,13 @@ async def _prepare(attempt: Attempt) -> Ground:
     ground = Ground(worktree, worktrees, way, place, await _open_desk(attempt, worktree))
     await _set_up(attempt, ground)
     return ground
+
+
+def _check_entry(attempt: Attempt) -> None:
+    """Programs are run for others than this machine's own user only in the folders set aside for that."""
+    roots = [os.path.realpath(root) for root in attempt.station.app.reach.roots]
+    if not may_enter(attempt.caller, os.path.realpath(attempt.order.workspace.path), roots):
+        raise closed()
 
 
 async def _open_worktree(attempt: Attempt) -> tuple[Worktrees, Worktree]:

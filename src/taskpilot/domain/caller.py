@@ -52,7 +52,8 @@ def local(door: str, actor: str = LOCAL_HANDLE) -> Caller:
 def worker(owner: int = NOBODY, actor: str = "worker", run: int | None = None) -> Caller:
     """Whoever carries runs out: for the owner of one, or for nobody while looking for work."""
     origin = f"run:{run}" if run is not None else ""
-    return Caller(owner, actor, "run", scopes=CARRYING_OUT, origin=origin, run=run)
+    trusted = owner == LOCAL_USER
+    return Caller(owner, actor, "run", scopes=CARRYING_OUT, trusted=trusted, origin=origin, run=run)
 
 
 def unknown(door: str, address: str = "") -> Caller:
