@@ -49,7 +49,7 @@ def _tables(tmp_path_factory):
         TABLES = tables.list_all(db)
         ROWS = {
             table: {
-                row["name"]: 1 if row["type"] == "INTEGER" else "2026-01-01T00:00:00.000000Z"
+                row["name"]: 1 if row["type"] in ("INTEGER", "REAL") else "2026-01-01T00:00:00.000000Z"
                 for row in db.all(f"PRAGMA table_xinfo({table})")
                 if row["hidden"] == 0
             }
