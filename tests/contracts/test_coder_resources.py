@@ -13,7 +13,7 @@ from taskpilot.domain.caller import local
 from taskpilot.domain.errors import NotFound
 from taskpilot.domain.operation import writes
 from taskpilot.domain.run import Entry, Kind
-from taskpilot.ops import history, run_orders, tasks
+from taskpilot.ops import changes, run_orders, tasks
 from taskpilot.store.work import Work
 from taskpilot.toolkit import Suggestion
 from tests.contracts import stage
@@ -356,7 +356,7 @@ def news(do):
 
     def news():
         nonlocal seen
-        found = [event for event in do(history.list_page, limit=200).items if event.id > seen]
+        found = do(changes.read_after, seen).events
         seen = max((event.id for event in found), default=seen)
         return found
 
@@ -459,9 +459,9 @@ def test_whatever_a_worker_does_to_a_run_reaches_those_who_watch(app, do, create
     }
 
     def touch(what, act):
-        last = max(event.id for event in do(history.list_page, limit=200).items)
+        last = do(changes.find_last)
         act()
-        events = [event for event in do(history.list_page, limit=200).items if event.id > last]
+        events = do(changes.read_after, last).events
         seen[what] = {uri for event in events for uri in LIBRARY.touched(event)}
 
     seat = None

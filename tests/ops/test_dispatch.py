@@ -4,10 +4,12 @@ import pytest
 
 from taskpilot.domain.caller import worker
 from taskpilot.domain.errors import Conflict, NotFound
+from taskpilot.domain.operation import reads
 from taskpilot.domain.run import Agent, Kind, Said, State
 from taskpilot.domain.task import Status
 from taskpilot.domain.wip import LimitKind
-from taskpilot.ops import claims, dispatch, policies, queue, run_log, run_orders, runs, tasks
+from taskpilot.domain.wording import describe
+from taskpilot.ops import claims, desk, dispatch, history, policies, queue, run_log, run_orders, runs, tasks
 from taskpilot.store.runs import Diff
 
 LEASE = 8
@@ -289,3 +291,43 @@ def test_a_run_that_brings_every_worker_down_ends(start, carry, take, do):
     assert take(run.id) is None
     ended = do(runs.get, run.task).run
     assert (ended.state, ended.error) == (State.FAILED, "20 workers have tried it, and none came to its end.")
+
+
+def test_undoing_a_run_takes_back_what_it_did_to_tasks_and_not_its_own_account(start, carry, take, do):
+    run = start()
+    hold = take(run.id).hold
+    carry(run.id, dispatch.note, hold, [Said(Kind.MESSAGE, str(number)) for number in range(50)])
+    carry(run.id, desk.add_subtasks, ["Dig", "Pour"])
+    carry(run.id, dispatch.finish, hold, ok=True)
+    undone = do(history.undo_changes, origin=f"run:{run.id}")
+    assert {event.noun for event in undone.events} == {"task"}
+    assert not undone.conflicts
+    after = do(runs.get, run.task)
+    assert (after.run.state, after.task.status) == (State.WAITING, Status.TODO)
+    assert do(list_children, run.task) == []
+
+
+@reads
+def list_children(work, task_id):
+    return work.tasks.children_of([task_id])
+
+
+def test_history_tells_how_a_run_went_and_not_each_word(start, carry, take, do):
+    run = start()
+    hold = take(run.id).hold
+    for number in range(20):
+        carry(run.id, dispatch.note, hold, [Said(Kind.MESSAGE, str(number))])
+    carry(run.id, dispatch.finish, hold, ok=True)
+    told = [describe(event) for event in do(history.list_page).items if event.noun == "run"]
+    assert told == [
+        f"run {run.id} state: in_progress → waiting",
+        f"run {run.id} state: pending → in_progress",
+        f"run {run.id} created",
+    ]
+
+
+def test_a_run_that_a_worker_carried_out_is_not_taken_back(start, do):
+    run = start()
+    do(run_orders.stop, run.id)
+    with pytest.raises((Conflict, NotFound)):
+        do(history.undo)

@@ -52,6 +52,9 @@ class Event:
 ACCOUNT_NOUNS = ("user", "login", "token", "invitation", "client")
 """What happened to accounts: told by the audit, and nothing that history shows or undo takes back."""
 
+UNTOLD_KINDS = ("run.logged", "run.noted")
+"""Heard by whoever follows a run, and kept with it; too much, and too little, to be told as history or taken back."""
+
 _BOOKKEEPING = {"version", "updated_at"}
 """Fields that follow from any change; nobody asked for them and nobody can undo them."""
 

@@ -11,7 +11,10 @@ from taskpilot.domain.task import Priority
 
 VALUE_MOST = 40
 NAME_MOST = 80
-SILENT = {"project_id", "reopens_as", "started_at", "completed_at", "recurs_from", "deleted_at"}
+SILENT = {
+    *("project_id", "reopens_as", "started_at", "completed_at", "recurs_from", "deleted_at"),
+    *("worker", "lease_until", "attempt", "claim", "queued_at", "admitted_at", "ended_at", "ends_as", "turn", "result"),
+}
 """Fields that follow from what is told anyway."""
 DATES = {"due_date", "scheduled_start", "remind_at"}
 PLAIN = {"completed", "reopened", "deleted"}

@@ -334,5 +334,6 @@ def _save(work: Work, before: Run, after: Run) -> Run:
     if after.version == before.version:
         after = replace(after, version=before.version + 1, updated_at=work.now)
     work.runs.save(before, after)
-    work.record("run.ended" if after.state.over and not before.state.over else "run.updated", before, after)
+    moved = after.state is not before.state
+    work.record("run.ended" if moved and after.state.over else "run.updated" if moved else "run.noted", before, after)
     return after

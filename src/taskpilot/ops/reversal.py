@@ -19,12 +19,16 @@ from taskpilot.store.work import Work
 NOUNS = {"task", "project", "rule", "run"}
 TOLD = {"task.returned"}
 """Nobody did it: a lease ran out, and would again."""
+WORKER = "run"
+"""The door that workers come through."""
 LOOK_BACK = 200
 
 
 def can_revert(event: Event) -> bool:
-    """The others only tell of something that may stay, such as a folder that was opened."""
-    return event.noun in NOUNS and event.kind not in TOLD and (event.noun != "run" or bool(event.before))
+    """The others only tell of something that may stay, such as a folder that was opened, or a worker's progress."""
+    if event.noun == "run":
+        return bool(event.before) and event.door != WORKER
+    return event.noun in NOUNS and event.kind not in TOLD
 
 
 @writes
@@ -81,6 +85,8 @@ def _revert_rule(work: Work, event: Event, reason: str) -> None:
 
 def _revert_run(work: Work, event: Event, reason: str) -> None:
     old = work.runs.get(event.subject)
+    if old.queued_at is not None:
+        raise Conflict(f"Run {old.id} was carried out by a worker and cannot be taken back")
     values = run.revive(_unchanged(work, old, event))
     new = replace(old, **values, version=old.version + 1, updated_at=work.now)
     work.runs.save(old, new)

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from taskpilot.domain.errors import NotFound
-from taskpilot.domain.events import ACCOUNT_NOUNS, Event, Fields
+from taskpilot.domain.events import ACCOUNT_NOUNS, UNTOLD_KINDS, Event, Fields
 from taskpilot.domain.moments import stamp
 from taskpilot.store.database import Connection, Row
 
@@ -16,6 +16,9 @@ RESTORED = "store.restored"
 
 ACCOUNTS = str(ACCOUNT_NOUNS)
 """A tuple of plain words happens to be written alike in Python and in SQL."""
+UNTOLD = str(UNTOLD_KINDS)
+TOLD = f"noun NOT IN {ACCOUNTS} AND kind NOT IN {UNTOLD}"
+"""What history tells, and what undo can look at."""
 
 OF_TASKS_AFTER = """
 SELECT event.id, event.actor, event.kind, event.subject_id, event.before_fields, event.after_fields,
@@ -129,7 +132,7 @@ class Events:
         if noun is not None:
             where.append("noun = :noun AND subject_id = :subject")
         else:
-            where.append(f"noun NOT IN {ACCOUNTS}")
+            where.append(TOLD)
         if before is not None:
             where.append("id < :before")
         rows = self.db.all(
@@ -145,7 +148,7 @@ class Events:
     def latest_by(self, actor: str, limit: int) -> list[Event]:
         """What one actor did last, latest first."""
         rows = self.db.all(
-            "SELECT * FROM event WHERE owner_id = :owner AND actor = :actor ORDER BY id DESC LIMIT :limit",
+            f"SELECT * FROM event WHERE owner_id = :owner AND actor = :actor AND {TOLD} ORDER BY id DESC LIMIT :limit",
             owner=self.owner,
             actor=actor,
             limit=limit,
@@ -154,7 +157,7 @@ class Events:
 
     def changeset(self, *, actor: str | None, origin: str | None, since: datetime | None, limit: int) -> list[Event]:
         """What one actor did, or what came from one origin, or both, since a moment: latest first."""
-        where = ["owner_id = :owner", f"noun NOT IN {ACCOUNTS}"]
+        where = ["owner_id = :owner", TOLD]
         if actor is not None:
             where.append("actor = :actor")
         if origin is not None:

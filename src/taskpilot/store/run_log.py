@@ -11,6 +11,7 @@ from taskpilot.domain.events import Event
 from taskpilot.domain.moments import stamp
 from taskpilot.domain.run import Entry, Kind
 from taskpilot.store.database import Connection, Row
+from taskpilot.store.events import UNTOLD
 from taskpilot.store.events import load as load_event
 
 NEWEST = 10_000
@@ -128,12 +129,12 @@ class RunLog:
     def events_of(self, task_id: int, limit: int) -> list[Event]:
         """What befell a task and its runs, oldest of the last first. Log entries are told elsewhere."""
         rows = self.db.all(
-            """
+            f"""
             SELECT * FROM event
              WHERE owner_id = :owner AND noun = 'task' AND subject_id = :task
             UNION ALL
             SELECT event.* FROM event JOIN run ON run.id = event.subject_id AND run.task_id = :task
-             WHERE event.owner_id = :owner AND event.noun = 'run' AND event.kind <> 'run.logged'
+             WHERE event.owner_id = :owner AND event.noun = 'run' AND event.kind NOT IN {UNTOLD}
              ORDER BY id DESC LIMIT :limit
             """,
             owner=self.owner,
