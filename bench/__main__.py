@@ -8,7 +8,7 @@ import sqlite3
 import sys
 from importlib import import_module, metadata
 
-ALL = ("size", "start", "stdio", "http", "contracts", "rest", "writers", "claims", "runs", "scale", "changes")
+ALL = ("size", "start", "stdio", "http", "contracts", "rest", "writers", "claims", "runs", "scale", "changes", "chat")
 
 
 def main() -> None:

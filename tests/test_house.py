@@ -38,6 +38,7 @@ WORKER = "what a worker does, which is no door's business"
 AGENT = "what the agent of a run does at its desk"
 STEP = "a step of an order to a run"
 LANDING = "steps of agents.errands, which REST and the command line send"
+TALKING = "what the assistant does while it talks; the doors only hear it"
 BY_NUMBER = "by number, for REST; by name or words here"
 
 # Operations that a door need not offer, and why.
@@ -56,6 +57,7 @@ EXEMPT_SOMEWHERE: dict[str, dict[str, str]] = {
         "evidence": f"record: {WORKER}",
         "questions": f"ask lapse: {WORKER}",
         "desk": f"*: {AGENT}",
+        "conversations": f"add_message read_window remember take_pending: {TALKING}",
         "capsules": f"write: {STEP}",
         "policies": f"let: {STEP}",
         "landings": f"*: {LANDING}",
@@ -90,6 +92,7 @@ EXEMPT_SOMEWHERE: dict[str, dict[str, str]] = {
     },
     "native": {
         "questions": "get list_of_run: a run is shown with what it asks here",
+        "conversations": "start get list_page read_messages rename delete: MCP clients have conversations of their own",
         "bin": "restore: undo takes a task out of the bin here",
         "claims": "check fence: every change that carries a claim is checked here",
         "users": f"*: {ACCOUNTS}",
@@ -102,6 +105,7 @@ EXEMPT_SOMEWHERE: dict[str, dict[str, str]] = {
     },
     "rest": {
         "changes": "sum_up: what changed comes as events here",
+        "conversations": "start get: saying something starts one, and read_messages shows it",
         "claims": "check: a Claim-Token is checked with every change that carries it",
         "tags": "list_all: list_known shows them all",
         "rules": "update remove: by words, for contracts; by number here",

@@ -20,6 +20,7 @@ SignUp = Literal["open", "invitation", "closed"]
 Workers = Literal["auto", "off"]
 LogLevel = Literal["debug", "info", "warning", "error"]
 LogFormat = Literal["auto", "text", "json"]
+ChatTools = Literal["native", "todo"]
 
 PREFIX = "TASKPILOT_"
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -159,6 +160,38 @@ class Settings:
             " Empty: none. This machine's user is not bound by it."
         },
     )
+    chat_model: str = field(
+        default="",
+        metadata={
+            "about": "Model that chat talks to: openai:NAME, anthropic:NAME, google:NAME, or with chat_url the name"
+            " alone. Empty: the rules that need no model and no key."
+        },
+    )
+    chat_url: str = field(
+        default="",
+        metadata={
+            "about": "Address of the model, where it is not its maker's: any that speaks as OpenAI does, such as"
+            " http://localhost:11434/v1 for Ollama."
+        },
+    )
+    chat_api_key: Secret = field(
+        default=Secret(""),
+        metadata={"about": "Key for the model. Empty: none is sent, as most local models want none."},
+    )
+    chat_rounds: int = field(
+        default=10,
+        metadata={"about": "Times that the model is asked for one answer at most, tools included, 1 to 100."},
+    )
+    chat_tokens: int = field(
+        default=100_000, metadata={"about": "Tokens that one answer may take, read and written. 0: any number."}
+    )
+    chat_seconds: int = field(default=120, metadata={"about": "Seconds that one answer may take, 1 to 3600."})
+    chat_tools: ChatTools = field(
+        default="native",
+        metadata={
+            "about": "Tools that chat has: native (the six of todo, and the native ones they lack) or todo alone."
+        },
+    )
     secret_key: Secret = field(
         default=Secret(""),
         metadata={
@@ -202,7 +235,7 @@ class Settings:
 
 
 NAMES = tuple(item.name for item in fields(Settings) if item.name != "sources")
-SECRETS = ("github_token", "secret_key", "token")
+SECRETS = ("chat_api_key", "github_token", "secret_key", "token")
 LISTS = ("remote_hosts", "allowed_hosts", "cors_origins", "trusted_proxies", "workspace_roots")
 ABOUT: dict[str, str] = {item.name: item.metadata["about"] for item in fields(Settings) if item.name != "sources"}
 
@@ -253,7 +286,7 @@ def convert(name: str, given: Any) -> Any:
     if name in LISTS:
         hosts = cast("list[Any]", given) if isinstance(given, list) else str(given).split(",")
         return ", ".join(str(host).strip() for host in hosts if str(host).strip())
-    if name == "public_url" and given:
+    if name in ("public_url", "chat_url") and given:
         from taskpilot.domain.system import check_url
 
         return check_url(str(given)).rstrip("/")
@@ -275,6 +308,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "workers": get_args(Workers),
     "log_level": get_args(LogLevel),
     "log_format": get_args(LogFormat),
+    "chat_tools": get_args(ChatTools),
 }
 
 
@@ -288,8 +322,11 @@ NUMBERS: dict[str, tuple[int, int]] = {
     "audit_days": (1, 3_650),
     "runs_per_user": (0, 1_000),
     "worktree_days": (0, 3_650),
+    "chat_rounds": (1, 100),
+    "chat_tokens": (0, 1_000_000_000),
+    "chat_seconds": (1, 3_600),
 }
-NO_LIMIT = ("rate_limit", "address_rate_limit", "sign_in_limit", "runs_per_user", "worktree_days")
+NO_LIMIT = ("rate_limit", "address_rate_limit", "sign_in_limit", "runs_per_user", "worktree_days", "chat_tokens")
 ZERO = {"port": ", or 0 for any free port"} | dict.fromkeys(NO_LIMIT, ", or 0 for no limit")
 
 

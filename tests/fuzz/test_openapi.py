@@ -32,7 +32,7 @@ from taskpilot.domain.question import PERMISSION, Asking
 from taskpilot.domain.run import Agent
 from taskpilot.domain.scopes import EVERY, Scope
 from taskpilot.domain.user import User
-from taskpilot.ops import logins, questions, run_orders, tasks
+from taskpilot.ops import conversations, logins, questions, run_orders, tasks
 from taskpilot.server import build
 from taskpilot.settings import Settings
 from taskpilot.store import open_database
@@ -107,6 +107,7 @@ def furnish(work: Work) -> None:
         started = run_orders.start(work, task.id, agent=Agent.CODEX)
         assert started.run is not None
         questions.ask(work, started.run, Asking.PERMISSION, "May it?", PERMISSION, {"kind": "execute"})
+        conversations.add_message(work, conversations.start(work).id, "user", "What next?")
 
 
 @pytest.fixture(scope="module")

@@ -29,6 +29,7 @@ OWN: tuple[tuple[str, str, str], ...] = (
     (r"session_?id", "session", ""),
     (r"run(_?id)?", "run", ""),
     (r"question_?id", "question", ""),
+    (r"conversation_?id", "conversation", ""),
     (r"project_?id", "project", ""),
     (r"workspace_?id|workspace", "workspace", "path"),
     (r"rule_?id", "rule", ""),

@@ -17,6 +17,7 @@ from taskpilot.domain.scopes import EVERY, PERSONAL, Scope
 from taskpilot.domain.token import write_token
 from taskpilot.ops import (
     answers,
+    conversations,
     history,
     invitations,
     logins,
@@ -105,6 +106,8 @@ def welcome(app: App, keeper: Doorkeeper, user_id: int, name: str) -> Person:
         runs.create, agent=Agent.CODEX, description=f"{name} run", instructions=name, branch=f"{name}/run", start=False
     )
     question = do(questions.ask, run.run, Asking.PERMISSION, f"May {name} do it?", PERMISSION, {"kind": "execute"})
+    conversation = do(conversations.start)
+    do(conversations.add_message, conversation.id, "user", f"{name} said")
     remote = do(connect, workspace.id, name)
     do(answers.keep, f"{name}-key", "fingerprint", keep)
     entry = app.run(unknown("rest"), logins.open_login, user_id, hash_secret(make_secret()), client=f"{name} browser")
@@ -131,6 +134,7 @@ def welcome(app: App, keeper: Doorkeeper, user_id: int, name: str) -> Person:
             "run": run.run.id,
             "run_task": run.task.id,
             "question": question.id,
+            "conversation": conversation.id,
             "remote": remote,
             "login": entry.login.id,
             "token": reading,

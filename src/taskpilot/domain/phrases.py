@@ -17,7 +17,45 @@ _CLOCK = re.compile(r"(?:at )?(\d{1,2})(?:[:.](\d{2}))? ?(am|pm)?$|(?:at )?(noon
 _AMOUNT = re.compile(r"(?:in |\+)(\d{1,4}) ?(minutes?|mins?|m|hours?|hrs?|h|days?|d|weeks?|w|months?|mo|years?|y)$")
 _AGO = re.compile(r"(\d{1,4}) ?(minutes?|mins?|m|hours?|hrs?|h|days?|d|weeks?|w) ago$")
 _WEEKDAY = re.compile(r"(?:(next|this|on) )?(mon|tue|wed|thu|fri|sat|sun)[a-z]*$")
+_ISO_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_ISO = re.compile(r"\d{4}-\d{2}-\d{2}(?:[Tt ]\d{2}:?\d{2}\S*)?")
 _ORDINAL = re.compile(r"(\d)(?:st|nd|rd|th)\b")
+_MONTH_END = re.compile(r"(?:the )?end of ([a-z]{3})[a-z]*$")
+_DAY_OF_MONTH = re.compile(r"(?:on )?the (\d{1,2})(?: of (?:the|this) month)?$")
+_PART = re.compile(r"(?:(?:in the |this )|(.*?) (?:in the )?)(morning|afternoon|evening|night)$")
+PARTS = {"morning": time(9), "afternoon": time(15), "evening": time(18), "night": time(20)}
+NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+# Other ways of saying what is understood below.
+_SAME: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(said), meant)
+    for said, meant in (
+        (r"\b([ap])\.m\.?", r"\1m"),
+        (r"\b(\d{1,2}(?::\d{2})?)(?: o'clock)? in the morning\b", r"\1am"),
+        (r"\b(\d{1,2}(?::\d{2})?)(?: o'clock)? in the (?:afternoon|evening)\b", r"\1pm"),
+        (r"^this (?=(?:morning|afternoon|evening) (?:at )?\d)", "today "),
+        (r"\b(?:in the )?morning (?:at )?(\d{1,2}(?::\d{2})?)$", r"at \1am"),
+        (r"\b(?:in the )?(?:afternoon|evening|night) (?:at )?(\d{1,2}(?::\d{2})?)$", r"at \1pm"),
+        (r"\b(?:in the )?(?:morning|afternoon|evening|night) (?:at )?(?=\d)", "at "),
+        (r"([ap]m .*\w) (?:morning|afternoon|evening|night)$", r"\1"),
+        (r"^(?:at )?(\d{1,2}(?::\d{2})?) tonight$|^tonight (?:at )?(\d{1,2}(?::\d{2})?)$", r"today at \1\2pm"),
+        (r" (?:by|before|around) (?=\d{1,2}(?::\d{2}|(?::\d{2})? ?[ap]m)|noon|midnight)", " at "),
+        (r"\b(?:the )?day after tomorrow\b", "overmorrow"),
+        (r"\b(?:the )?end of (?:the |this )?(day|week|month|year)\b", r"end of \1"),
+        (r"\b(?:later|by end of) today\b|^end of day$|^eod$", "today"),
+        (r"\bthe weekend\b", "weekend"),
+        (r"^(?:this )?coming ", ""),
+        (r"\bhalf an hour\b", "30 minutes"),
+        (r"\ba (?:couple of|couple) ", "2 "),
+        (r"\b(in|within) an? (?=[a-z])", r"in 1 "),
+        (r"^an? (\w+ from (?:now|today))$", r"1 \1"),
+        (r"\bfortnight\b", "2 weeks"),
+        (r"\b1 2 weeks\b", "2 weeks"),
+        (r"^within ", "in "),
+        (r"^(\d+ \w+) from (?:now|today)$", r"in \1"),
+        (r"\b(?:the )?(\d{1,2}) of (jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)", r"\1 \2"),
+        (r"\b([a-z]{3,9}) the (\d{1,2})\b", r"\1 \2"),
+    )
+)
 _MONTH_DAY = re.compile(r"(?:([a-z]{3})[a-z]*\.? (\d{1,2})|(\d{1,2})\.? ([a-z]{3})[a-z]*\.?)(?: (\d{4}))?$")
 _WORDS = {
     "today": 0,
@@ -33,8 +71,8 @@ _WORDS = {
 
 def parse(text: str, now: datetime, zone: tzinfo = UTC) -> When:
     """The day or moment a phrase names, seen from `now` in the speaker's `zone`."""
-    said = _ORDINAL.sub(r"\1", " ".join(text.lower().replace(",", " ").split()))
-    exact = parse_iso(text, zone)
+    said = _plain(text)
+    exact = parse_iso(text, zone) if _ISO.fullmatch(text.strip()) else None
     if exact is not None:
         return exact
     try:
@@ -50,6 +88,14 @@ def parse(text: str, now: datetime, zone: tzinfo = UTC) -> When:
     return when
 
 
+def _plain(text: str) -> str:
+    said = _ORDINAL.sub(r"\1", " ".join(text.lower().replace(",", " ").split()))
+    said = " ".join(str(NUMBERS.index(word)) if word in NUMBERS else word for word in said.split())
+    for other, meant in _SAME:
+        said = other.sub(meant, said)
+    return said
+
+
 def _parse(said: str, now: datetime, zone: tzinfo) -> When | None:
     amount = _AMOUNT.match(said)
     if amount:
@@ -60,6 +106,9 @@ def _parse(said: str, now: datetime, zone: tzinfo) -> When | None:
     day = _day(said, now.date())
     if day is not None:
         return datetime.combine(day, time(20), zone) if said == "tonight" else day
+    part = _PART.match(said)
+    if part:
+        return _part_of_day(part[1], PARTS[part[2]], said, now, zone)
     # "fri 5pm", "5pm fri", "5pm": try every split into a day and a clock time.
     words = said.split()
     for cut in range(len(words)):
@@ -77,6 +126,16 @@ def _parse(said: str, now: datetime, zone: tzinfo) -> When | None:
     return None
 
 
+def _part_of_day(day_said: str | None, clock: time, said: str, now: datetime, zone: tzinfo) -> When | None:
+    """ "tomorrow morning"; "in the morning" is the next to come, "this morning" today's."""
+    day = _day(day_said, now.date()) if day_said else now.date()
+    if day is None:
+        return None
+    moment = datetime.combine(day, clock, zone)
+    gone = not day_said and not said.startswith("this ") and moment <= now
+    return moment + timedelta(days=1) if gone else moment
+
+
 def _after(now: datetime, amount: int, unit: str) -> When:
     if unit.startswith("mo"):
         return _months_later(now.date(), amount)
@@ -87,6 +146,12 @@ def _after(now: datetime, amount: int, unit: str) -> When:
 
 
 def _day(said: str, today: date) -> date | None:
+    if _ISO_DAY.fullmatch(said):
+        return date.fromisoformat(said)
+    said = said.removeprefix("on ")
+    ahead = _AMOUNT.match(said)
+    if ahead and ahead[2][0] in "dw":
+        return today + timedelta(**{UNITS[ahead[2][0]]: int(ahead[1])})
     if said in _WORDS:
         return today + timedelta(days=_WORDS[said])
     if said == "next week":
@@ -101,11 +166,28 @@ def _day(said: str, today: date) -> date | None:
         return today.replace(day=monthrange(today.year, today.month)[1])
     if said in ("eoy", "end of year"):
         return today.replace(month=12, day=31)
+    month_end = _MONTH_END.match(said)
+    if month_end and month_end[1] in MONTHS:
+        month = MONTHS.index(month_end[1]) + 1
+        year = today.year + (month < today.month)
+        return date(year, month, monthrange(year, month)[1])
+    day_of_month = _DAY_OF_MONTH.match(said)
+    if day_of_month:
+        return _next_such_day(int(day_of_month[1]), today)
     weekday = _WEEKDAY.match(said)
     if weekday:
         ahead = (WEEKDAYS.index(weekday[2]) - today.weekday()) % 7 or 7
         return today + timedelta(days=ahead)
     return _month_day(said, today)
+
+
+def _next_such_day(number: int, today: date) -> date | None:
+    """The next day with this number; "the 31st" skips the months that have none."""
+    for ahead in range(3 if 1 <= number <= 31 else 0):
+        month = _months_later(today.replace(day=1), ahead)
+        if number <= monthrange(month.year, month.month)[1] and (found := month.replace(day=number)) >= today:
+            return found
+    return None
 
 
 def _month_day(said: str, today: date) -> date | None:

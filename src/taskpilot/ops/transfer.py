@@ -201,6 +201,8 @@ def _write(work: Work) -> Iterator[str]:
     yield from _section("remotes", rows.remotes())
     yield from _section("runs", rows.runs())
     yield from _section("run_log", rows.run_log())
+    yield from _section("conversations", rows.conversations())
+    yield from _section("messages", rows.messages())
     yield from _section("events", rows.events())
     yield "}}\n"
 

@@ -9,6 +9,7 @@ from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 from taskpilot.domain.claim import Ending
+from taskpilot.domain.conversation import Role
 from taskpilot.domain.errors import TaskPilotError
 from taskpilot.domain.login import LoginKind
 from taskpilot.domain.question import Asking
@@ -168,6 +169,7 @@ _ASTRAY = dict(
         _lead("run_log", "run_id", "run", "Entry {id} of a log is of run {other}"),
         _lead("claim", "task_id", "task", "Claim {id} is on task {other}"),
         _lead("question", "run_id", "run", "Question {id} is of run {other}"),
+        _lead("message", "conversation_id", "conversation", "Message {id} is of conversation {other}"),
         _lead("evidence", "task_id", "task", "Evidence {id} is of task {other}"),
         _lead("evidence", "run_id", "run", "Evidence {id} is of run {other}"),
         _lead("access_token", "run_id", "run", "Token {id} is of run {other}"),
@@ -226,6 +228,8 @@ _NAMES = {
     "remote": "Remote",
     "claim": "Claim",
     "question": "Question",
+    "conversation": "Conversation",
+    "message": "Message",
 }
 OWNED = tuple(table for table, rows in ERASED.items() if rows.lstrip("(").startswith("owner_id"))
 
@@ -249,6 +253,7 @@ _WORDS: tuple[tuple[str, str, set[str] | set[str | None]], ...] = (
     ("run", "state", {item.value for item in State}),
     ("run", "agent", {item.value for item in Agent}),
     ("question", "asking", {item.value for item in Asking}),
+    ("message", "role", {item.value for item in Role}),
     ("remote", "system", set(SYSTEMS)),
     ("login", "kind", {item.value for item in LoginKind}),
 )
@@ -260,6 +265,10 @@ _JSON = (
     ("run", "commands"),
     ("question", "options"),
     ("question", "data"),
+    ("conversation", "context"),
+    ("conversation", "pending"),
+    ("message", "calls"),
+    ("message", "usage"),
     ("remote", "config"),
     ("user_account", "settings"),
 )

@@ -17,8 +17,8 @@ RESTORED = "store.restored"
 ACCOUNTS = str(ACCOUNT_NOUNS)
 """A tuple of plain words happens to be written alike in Python and in SQL."""
 UNTOLD = str(UNTOLD_KINDS)
-TOLD = f"noun NOT IN {ACCOUNTS} AND kind NOT IN {UNTOLD}"
-"""What history tells, and what undo can look at."""
+TOLD = f"noun NOT IN {ACCOUNTS} AND noun <> 'conversation' AND kind NOT IN {UNTOLD}"
+"""What history tells, and what undo can look at. That something was said is no change of anything."""
 
 OF_TASKS_AFTER = """
 SELECT event.id, event.actor, event.kind, event.subject_id, event.before_fields, event.after_fields,

@@ -55,7 +55,12 @@ _LINKS = ("id", "parent", "follows")
 _COLUMN = {"owner": "owner_id", "workspace": "workspace_id"}
 _HIDDEN = {"owner_id", "secrets", "leased_by", "leased_until", "worker", "lease_until"}
 """Whose it is goes without saying; the rest is sealed, or only of use to this server."""
-_JSON = {"before_fields", "after_fields", "config", "result", "files_changed", "commands", "data", "handoff"}
+_JSON = {"before_fields", "after_fields", "config", "result", "files_changed", "commands", "data", "handoff"} | {
+    "context",
+    "pending",
+    "calls",
+    "usage",
+}
 
 
 class Transfer:
@@ -115,6 +120,12 @@ class Transfer:
 
     def limits(self) -> Iterator[Row]:
         return self._pages("wip_limit", ("kind", "place_id", "name"))
+
+    def conversations(self) -> Iterator[Row]:
+        return self._pages("conversation", ("id",))
+
+    def messages(self) -> Iterator[Row]:
+        return self._pages("message", ("id",))
 
     def remotes(self) -> Iterator[Row]:
         return self._pages("remote", ("id",))

@@ -12,6 +12,7 @@ from taskpilot.domain.user import User
 from taskpilot.store.bin import Bin
 from taskpilot.store.candidates import Candidates
 from taskpilot.store.claims import Claims
+from taskpilot.store.conversations import Conversations
 from taskpilot.store.creation_keys import CreationKeys
 from taskpilot.store.database import Connection
 from taskpilot.store.duplicates import Duplicates
@@ -82,6 +83,10 @@ class Work:
     @property
     def questions(self) -> Questions:
         return Questions(self.db, self.caller.user)
+
+    @property
+    def conversations(self) -> Conversations:
+        return Conversations(self.db, self.caller.user)
 
     @property
     def policies(self) -> Policies:

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from taskpilot.domain import mentions
 from taskpilot.domain.errors import Invalid, TaskPilotError
 from taskpilot.surfaces.cli import quickadd
 
@@ -163,7 +164,7 @@ def test_no_mixture_of_markers_crashes_it(words: list[str]) -> None:
 
 @given(st.lists(st.from_regex(r"[a-z]{6,12}", fullmatch=True).filter(lambda word: "day" not in word), min_size=1))
 def test_plain_words_are_the_title_and_nothing_else(words: list[str]) -> None:
-    kept = [word for word in words if not quickadd._PLAINLY_A_DATE.fullmatch(word)]
+    kept = [word for word in words if not mentions.PLAINLY_A_DATE.fullmatch(word)]
     if kept:
         assert read(*kept) == {"title": " ".join(kept)}
 

@@ -56,6 +56,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "claim-check": ("claims:check_claim", AGENTS),
     "limit": ("limits:set_limit", AGENTS),
     "limits": ("limits:list_limits", AGENTS),
+    "chat": ("chat:chat", ASSISTANTS),
     "connect": ("connect:connect", ASSISTANTS),
     "worker": ("worker:work", AGENTS),
     "serve": ("processes:serve", ASSISTANTS),

@@ -7,47 +7,14 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, tzinfo
 from typing import Any
 
-from taskpilot.domain import phrases
+from taskpilot.domain import mentions, phrases
 from taskpilot.domain.errors import Invalid
 from taskpilot.domain.fields import TaskFields
-from taskpilot.domain.moments import When
 from taskpilot.domain.task import Priority, parse_priority
-
-DATE_WORDS_MOST = 5
 
 _WORD = re.compile(r"""(?:project|due|every):"[^"]+"|(?:project|due|every):'[^']+'|\S+""", re.IGNORECASE)
 _NAMED = re.compile(r"(project|due|every):(.+)", re.IGNORECASE | re.DOTALL)
 _TAG = re.compile(r"\+([^\W\d_]\S*)")  # not "+49 30…" nor "+3d"
-_RHYTHMS = {
-    ("day", "daily"): "FREQ=DAILY",
-    ("weekday", "weekdays", "workday"): "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR",
-    ("week", "weekly"): "FREQ=WEEKLY",
-    ("month", "monthly"): "FREQ=MONTHLY",
-    ("year", "yearly"): "FREQ=YEARLY",
-}
-
-# `phrases.parse` is generous with an answer to "when?": there, "tom" is tomorrow and "sunny" is Sunday.
-# The end of a title is no such answer ("Call Tom", "Fix monitor"), so only words that mean nothing else count.
-_MONTH = (
-    "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
-    "|nov(?:ember)?|dec(?:ember)?"
-)
-_DAY = (
-    "mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:r(?:s(?:day)?)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?"
-    "|today|tonight|tomorrow|tmr"
-)
-_CLOCK = r"(?:at )?(?:\d{1,2}(?::\d{2})? ?(?:am|pm)|\d{1,2}:\d{2}|noon|midnight)"
-_DATE = (
-    rf"(?:(?:next|this|on) )?(?:{_DAY})|next (?:week|month)|(?:this )?weekend|eow|eom|eoy|end of (?:week|month|year)"
-    rf"|(?:(?:{_MONTH})\.? \d{{1,2}}(?:st|nd|rd|th)?,?|\d{{1,2}}(?:st|nd|rd|th|\.)? (?:{_MONTH})\.?)(?: \d{{4}})?"
-)
-_UNIT = "minutes?|mins?|m|hours?|hrs?|h|days?|d|weeks?|w|months?|mo|years?|y"
-_PLAINLY_A_DATE = re.compile(
-    rf"(?:{_DATE})(?: {_CLOCK})?|{_CLOCK}(?: (?:{_DATE}))?|(?:in |\+)\d{{1,4}} ?(?:{_UNIT})"
-    r"|\d{4}-\d{2}-\d{2}(?:[t ]\d{2}:\d{2}\S*)?"
-)
-_LEADS_IN = {"by", "due", "on", "for"}
-_NAMES_A_THING = {"the", "a", "an", "my", "our", "your", "every", "last", "and", "or", "about", "of"}
 
 
 def parse(given: Sequence[str], now: datetime, zone: tzinfo) -> TaskFields:
@@ -60,7 +27,7 @@ def parse(given: Sequence[str], now: datetime, zone: tzinfo) -> TaskFields:
         if not any(take(word, fields) for take in _TAKERS) and not _take_due(word, words, fields, now, zone):
             title.append(word)
     if "due_date" not in fields:
-        title, when = _cut_date(title, now, zone)
+        title, when = mentions.cut_date(title, now, zone)
         if when is not None:
             fields["due_date"] = when
     return TaskFields(title=" ".join(title), **fields)
@@ -103,7 +70,7 @@ def _take_project(word: str, fields: dict[str, Any]) -> bool:
 def _take_rhythm(word: str, fields: dict[str, Any]) -> bool:
     said = _value(word, "every").lower()
     if said:
-        fields["recurrence"] = _read_rhythm(said)
+        fields["recurrence"] = mentions.read_rhythm(said)
     return bool(said)
 
 
@@ -115,28 +82,14 @@ def _take_due(word: str, rest: list[str], fields: dict[str, Any], now: datetime,
     said = _value(word, "due")
     if not said:
         return False
-    for more in range(min(DATE_WORDS_MOST - 1, len(rest)), 0, -1):
+    for more in range(min(mentions.DATE_WORDS_MOST - 1, len(rest)), 0, -1):
         phrase = " ".join([said, *rest[:more]])
-        if _PLAINLY_A_DATE.fullmatch(phrase.lower()) and (when := _read_date(phrase, now, zone)) is not None:
+        if (when := mentions.read_date(phrase, now, zone)) is not None:
             del rest[:more]
             fields["due_date"] = when
             return True
     fields["due_date"] = phrases.parse(said, now, zone)
     return True
-
-
-def _cut_date(title: list[str], now: datetime, zone: tzinfo) -> tuple[list[str], When | None]:
-    """The longest date at the end, if a title is left without it."""
-    if _PLAINLY_A_DATE.fullmatch(" ".join(title).lower()):
-        return title, None
-    for length in range(min(DATE_WORDS_MOST, len(title) - 1), 0, -1):
-        rest, phrase = title[:-length], " ".join(title[-length:])
-        if rest[-1].lower() in _NAMES_A_THING or not _PLAINLY_A_DATE.fullmatch(phrase.lower()):
-            continue
-        when = _read_date(phrase, now, zone)
-        if when is not None:
-            return (rest[:-1] if len(rest) > 1 and rest[-1].lower() in _LEADS_IN else rest), when
-    return title, None
 
 
 def _value(word: str, name: str) -> str:
@@ -150,24 +103,5 @@ def _read_priority(word: str) -> Priority | None:
         return None
     try:
         return parse_priority(word[1:])
-    except Invalid:
-        return None
-
-
-def _read_rhythm(said: str) -> str:
-    for names, rule in _RHYTHMS.items():
-        if said in names:
-            return rule
-    if re.fullmatch(_DAY, said) and said[:3] in phrases.WEEKDAYS:
-        return f"FREQ=WEEKLY;BYDAY={said[:2].upper()}"
-    raise Invalid(
-        f"I do not know the rhythm {said!r}.",
-        hint="Write every:day, weekday, week, month, year or a day such as every:mon; or use --recurrence.",
-    )
-
-
-def _read_date(phrase: str, now: datetime, zone: tzinfo) -> When | None:
-    try:
-        return phrases.parse(phrase, now, zone)
     except Invalid:
         return None

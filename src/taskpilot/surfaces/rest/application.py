@@ -20,7 +20,9 @@ from taskpilot.surfaces.rest import (
     auth,
     bin,
     bulk,
+    chat,
     claims,
+    conversations,
     data,
     docs_page,
     events,
@@ -67,6 +69,8 @@ ROUTERS = (
     bin.router,
     plans.router,
     functions.router,
+    chat.router,
+    conversations.router,
     docs_page.router,
     events.router,
     sockets.router,
@@ -135,6 +139,7 @@ def build_rest(app: App, keeper: Doorkeeper, settings: Settings) -> FastAPI:
     rest.state.settings = settings
     rest.state.uuids = {}
     rest.state.streams = Streams(app)
+    rest.state.assistant = None
     map_errors(rest)
     rest.add_exception_handler(405, tell_methods)
     for router in ROUTERS:

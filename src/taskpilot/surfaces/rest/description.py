@@ -44,7 +44,7 @@ TAGS = {
     "data": "Everything a user owns, out and in again.",
     "admin": "For whoever runs the server.",
     "audit": "Who did what, from where, and whether it worked.",
-    "chat": "For programs that talk to a model.",
+    "chat": "Tasks in plain language: the assistant, and what was said to it.",
 }
 PROBLEM: Json = {
     "type": "object",

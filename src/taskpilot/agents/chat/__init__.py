@@ -1,0 +1,1 @@
+"""The assistant people talk to: with any model, or with none."""
