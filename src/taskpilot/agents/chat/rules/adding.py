@@ -123,6 +123,9 @@ def remind(clause: Clause) -> Understanding | None:
         if more is None:
             continue
         more.add(lead)
+        there = rest.after(r"(?:do|finish|complete|work on|start|look at|check) ") or rest
+        if link[0] in ("to", ":") and references.is_explicit(fields.peel(there, clause.view)[0]):
+            return _remind_of(there, more, clause.view)
         if link[0] in ("to", ":"):
             return _make(rest, more, clause.view, several=False, remind=True)
         if link[0] in ("about", "of") or (link[0] in ("for", "on") and _names_task(rest, clause.view)):
@@ -132,7 +135,7 @@ def remind(clause: Clause) -> Understanding | None:
 
 def _names_task(said: Text, view: View) -> bool:
     rest, _ = fields.peel(said, view)
-    return references.is_exact(rest, view)
+    return not isinstance(references.refer(rest, view), Ask)
 
 
 def _remind_of(said: Text, more: Found, view: View) -> Understanding:

@@ -48,8 +48,8 @@ def rename(clause: Clause) -> Understanding | None:
 
 def change(clause: Clause) -> Understanding | None:
     """ "Change call mom to call dad": a new title, where it is no other field's value."""
-    rest = clause.text.after(r"(?:change|edit|update|turn) (?=\S)")
-    if rest is None or not re.search(r" (?:to|into) |\d: ", rest.low):
+    rest = clause.text.after(r"(?:change|edit|update) (?=\S)")
+    if rest is None or not re.search(r" (?:to|into) ", rest.low):
         return None
     return _retitle(rest, clause.view)
 

@@ -309,6 +309,8 @@ def _is_a_name(phrase: str, whole: str) -> bool:
 
 def _take_bare(said: Text, found: Found, view: View) -> Text | None:
     match = _BARE_RANK.search(said.low)
+    if match and match[1] == "top":
+        return None
     negated = match and re.search(r"\b(?:not|isn't|no|less|non)$", said.low[: match.start()])
     if match and "priority" not in found.values and not negated:
         found.values["priority"] = rank(match[1])

@@ -192,7 +192,10 @@ def _has_all(task: TaskView, wanted: list[str], *, loosely: bool = False) -> boo
 
 
 def _is_near(word: str, words: list[str]) -> bool:
-    return len(word) >= 5 and any(len(other) >= 5 and measure(word, other) <= 1 + (len(word) >= 8) for other in words)
+    """Mistyped, not another word: "pasport" is the passport, "lunch" is not the launch."""
+    return len(word) >= 6 and any(
+        len(other) >= 7 and word[0] == other[0] and measure(word, other) <= 1 + (len(other) >= 9) for other in words
+    )
 
 
 def _words(said: str) -> list[str]:
