@@ -83,9 +83,9 @@ def tell_obstacle(work: Work, run_id: int, *, user_most: int = 0) -> str:
     if held is not None and held.id != run.claim and held.holds(work.now):
         return f"{held.actor} holds task {task.id}"
     most = work.policies.get(run.workspace).most_runs
-    if most and run.workspace is not None and work.run_queue.count_admitted(workspace=run.workspace) >= most:
+    if most and run.workspace is not None and work.run_queue.count_admitted(work.caller.user, run.workspace) >= most:
         return f"Workspace {run.workspace} has {most} of at most {most} runs"
-    if user_most and work.run_queue.count_admitted(owner=work.caller.user) >= user_most:
+    if user_most and work.run_queue.count_admitted(work.caller.user) >= user_most:
         return f"You have {user_most} of at most {user_most} runs"
     if task.status is not Status.IN_PROGRESS:
         return queue.tell_full(work, work.wip_limits.all(), task.project_id, task.workspace) or ""

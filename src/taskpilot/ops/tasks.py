@@ -263,7 +263,7 @@ def _store(work: Work, before: Task, after: Task, reason: str, *, refresh: bool 
     work.tasks.save(before, after)
     work.record(_kind(before, after), before, after, reason=_reason(reason))
     closed = before.status.open and not after.status.open
-    if closed or unproved:  # either way, whoever had it has done what they could
+    if closed or (unproved and not _is_carried_out(work, after.id)):  # whoever had it has done what they could
         claims.settle(work, after.id)
     freed = _freed(work, after) if closed else ()
     follower = _follow(work, after) if after.completed and not before.completed else None
@@ -276,6 +276,12 @@ def _demand_proof(work: Work, before: Task, after: Task) -> tuple[Task, str]:
         return after, ""
     found = proof.gather(work, after)
     return (after, "") if found.accepted else (after.await_proof(before, work.now), found.tell())
+
+
+def _is_carried_out(work: Work, task_id: int) -> bool:
+    """Whether a worker has it in hand: its claim ends with its run."""
+    latest = work.runs.latest(task_id)
+    return latest is not None and latest.live
 
 
 def _kind(before: Task, after: Task) -> str:

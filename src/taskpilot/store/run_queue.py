@@ -40,16 +40,16 @@ class RunQueue:
         """Begun, and in nobody's hands."""
         return self._find("state = 'interrupted' AND queued_at IS NOT NULL", limit)
 
-    def count_admitted(self, *, owner: int | None = None, workspace: int | None = None) -> int:
-        """How many are under way or free to be taken: of one owner, or in one workspace."""
-        column = "owner_id" if owner is not None else "workspace_id"
+    def count_admitted(self, owner: int, workspace: int | None = None) -> int:
+        """How many of somebody's are under way or free to be taken; in one workspace, if that is named."""
         row = self.db.one(
             f"""
             SELECT count(*) AS number FROM run
-             WHERE queued_at IS NOT NULL AND state IN ('pending', 'in_progress', 'interrupted')
-               AND admitted_at IS NOT NULL AND {column} = :value
+             WHERE owner_id = :owner AND queued_at IS NOT NULL AND state IN ('pending', 'in_progress', 'interrupted')
+               AND admitted_at IS NOT NULL {"" if workspace is None else "AND workspace_id = :workspace"}
             """,
-            value=owner if owner is not None else workspace,
+            owner=owner,
+            workspace=workspace,
         )
         return row["number"] if row else 0
 
