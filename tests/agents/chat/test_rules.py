@@ -168,6 +168,23 @@ def test_a_title_that_two_tasks_have_is_asked_back_by_name() -> None:
     assert meant == Ask("Which one do you mean: #7 Email Sam, #8 Email Sue?")
 
 
+def test_all_there_is_to_say_of_a_task_is_said_in_one_breath() -> None:
+    said = "add pay the gas bill tomorrow 9am #home !high every month ~30min"
+    assert calls(said) == [
+        (
+            "task_create",
+            {
+                "title": "Pay the gas bill",
+                "tags": ["home"],
+                "priority": "high",
+                "time_estimate": "30m",
+                "recurrence": "FREQ=MONTHLY",
+                "due_date": "2026-01-02T09:00:00Z",
+            },
+        )
+    ]
+
+
 def test_a_clock_time_is_the_speakers() -> None:
     zone = timezone(timedelta(hours=-5))
     assert calls("add call dad tomorrow at 5pm", zone=zone) == [

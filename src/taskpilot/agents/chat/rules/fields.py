@@ -28,6 +28,7 @@ _ESTIMATE = re.compile(
     rf"(?:takes?|taking|needs?|lasts?|lasting|estimated?(?: time)?|est\.?|estimate|duration|time needed)"
     rf"(?: at| to be| is| of| as| me| to|:)? ?{_ABOUT}{DURATION}\)?$"
     rf"|[ (]+\({DURATION}\)$|(?:^|[ ,]+){_ABOUT}{DURATION} (?:estimate|of work|job)$|, ?{_ABOUT}{DURATION}$"
+    rf"|(?:^| )~ ?{DURATION}$"
 )
 _TAGGED = re.compile(
     r"(?:^|[ ,(]+)(?:and |with |also )*(?:(?:the |a )?(?:tags?|labels?):? |tagged(?: as| with|:)? "
@@ -169,7 +170,8 @@ def _take_estimate(said: Text, found: Found, _: View) -> Text | None:
     match = _ESTIMATE.search(said.low)
     if not match or "time_estimate" in found.values:
         return None
-    groups = next(group for group in (match.groups()[start : start + 3] for start in (0, 3, 6, 9)) if group[0])
+    parts = match.groups()
+    groups = next(parts[start : start + 3] for start in range(0, len(parts), 3) if parts[start])
     found.values["time_estimate"] = read_duration(list(groups))
     return said[: match.start()]
 
