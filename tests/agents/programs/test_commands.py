@@ -20,13 +20,19 @@ def place(tmp_path: Path) -> Place:
 
 
 async def test_all_it_prints_is_digested_and_the_end_is_kept(place: Place) -> None:
-    ended = await commands.run("sh -c 'yes no | head -c 100000; echo; echo bad >&2; exit 3'", place, limit=20)
+    ended = await commands.run("sh -c 'yes no | head -c 100000; echo; echo bad; exit 3'", place, limit=20)
 
     assert (ended.exit_code, ended.ok) == (3, False)
     assert len(ended.tail) <= commands.TAIL
-    assert "bad" in ended.tail
+    assert ended.tail.endswith("bad\n")
     assert len(ended.digest) == 64
     assert ended.tell().startswith("sh -c")
+
+
+async def test_its_complaints_are_kept_too(place: Place) -> None:
+    ended = await commands.run("sh -c 'echo good; echo bad >&2'", place, limit=20)
+
+    assert sorted(ended.tail.split()) == ["bad", "good"]
 
 
 async def test_the_digest_is_that_of_what_it_printed(place: Place) -> None:

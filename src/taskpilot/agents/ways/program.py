@@ -8,7 +8,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import AsyncGenerator, Callable, Generator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from taskpilot.agents.kinds.kind import AgentKind, Start
@@ -75,8 +75,9 @@ async def following(process: Process) -> AsyncGenerator[Lines]:
     A child that outlives the program may hold its output open; nobody waits for that.
     """
     lines: Lines = asyncio.Queue(LINES_MOST)
-    reading = asyncio.create_task(_read_lines(process.stdout, lines))
-    watching = asyncio.create_task(_watch(process, reading, lines))
+    progress = Progress()
+    reading = asyncio.create_task(_read_lines(process.stdout, lines, progress))
+    watching = asyncio.create_task(_watch(process, reading, lines, progress))
     try:
         yield lines
     finally:
@@ -85,14 +86,23 @@ async def following(process: Process) -> AsyncGenerator[Lines]:
         await asyncio.gather(watching, reading, return_exceptions=True)
 
 
-async def _read_lines(reader: asyncio.StreamReader, lines: Lines) -> None:
+@dataclass(slots=True)
+class Progress:
+    """How much was read: as long as that grows, there is more to come."""
+
+    steps: int = 0
+
+
+async def _read_lines(reader: asyncio.StreamReader, lines: Lines, progress: Progress) -> None:
     """However long a line is, it is read; beyond all measure, it is cut."""
     rest = bytearray()
     while block := await reader.read(65_536):
+        progress.steps += 1
         *whole, last = block.split(b"\n")
         for line in whole:
             rest += line
             await lines.put(rest.decode(errors="replace").rstrip("\r"))
+            progress.steps += 1
             rest.clear()
         if len(rest) < LINE_MOST:
             rest += last
@@ -100,14 +110,14 @@ async def _read_lines(reader: asyncio.StreamReader, lines: Lines) -> None:
         await lines.put(rest.decode(errors="replace"))
 
 
-async def _watch(process: Process, reading: asyncio.Task[None], lines: Lines) -> None:
+async def _watch(process: Process, reading: asyncio.Task[None], lines: Lines, progress: Progress) -> None:
     leaving = asyncio.create_task(process.wait())
     try:
         await asyncio.wait({reading, leaving}, return_when=asyncio.FIRST_COMPLETED)
         while not reading.done():
-            before = lines.qsize()
+            before = progress.steps
             await asyncio.wait({reading}, timeout=LAST_WORDS)
-            if not lines.full() and lines.qsize() <= before:
+            if not lines.full() and progress.steps == before:
                 reading.cancel()
         await lines.put(None)
     finally:
