@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_a_live_agent_hears_what_it_is_told_and_goes_on_in_its_session(shop: Workshop) -> None:
-    run = shop.start(script({"say": "begun"}, {"sleep": 1}))
+    run = shop.start(script({"say": "begun"}, {"sleep": 5}))
     shop.wait_until_said(run, "begun")
 
     shop.do(run_orders.follow_up, run.id, script({"edit": "more", "content": "1"}, {"recall": True}))

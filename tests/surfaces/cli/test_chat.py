@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import codecs
 import io
 import json
 import os
@@ -270,6 +271,7 @@ class Terminal:
     def __init__(self, spawn, *argv: str) -> None:
         self._spawn, self._argv = spawn, argv
         self._seen = ""
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
 
     def __enter__(self) -> Terminal:
         self._ours, theirs = os.openpty()
@@ -289,7 +291,7 @@ class Terminal:
         while wanted not in self._seen:
             ready, _, _ = select.select([self._ours], [], [], max(0, end - time.monotonic()))
             assert ready, f"{wanted!r} did not come: {self._seen!r}"
-            self._seen += os.read(self._ours, 4096).decode(errors="replace")
+            self._seen += self._decoder.decode(os.read(self._ours, 4096))
         self._seen = self._seen.partition(wanted)[2]
 
     def wait(self) -> int:
