@@ -13,6 +13,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from taskpilot.access.entry import GUESSES
 from taskpilot.app import App
 from taskpilot.domain.caller import Caller, local
 from taskpilot.ops import tasks, users
@@ -38,6 +39,12 @@ class Clock:
 @pytest.fixture
 def anyio_backend() -> str:
     return "asyncio"
+
+
+@pytest.fixture(autouse=True)
+def forget_guesses() -> None:
+    """Wrong passwords are counted for the process: one test's must not lock out the next one's Ann."""
+    GUESSES.clear()
 
 
 @pytest.fixture

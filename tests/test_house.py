@@ -46,7 +46,7 @@ EXEMPT_SOMEWHERE: dict[str, dict[str, str]] = {
     "native rest cli": {
         "runs": (
             "create update end get get_session list_tasks list_branch list_branches list_sessions"
-            f" conclude send_off status_before: {CODER}"
+            f" conclude make send_off status_before: {CODER}"
         ),
         "reports": f"tell summarize survey: {CODER}",
         "run_log": f"read_run read_task read_output read_events read_day read_audit list_days say say_state: {CODER}",

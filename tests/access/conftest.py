@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import pytest
 
-from taskpilot.access.entry import GUESSES
 from taskpilot.app import Errand
 from taskpilot.domain.caller import unknown
 from taskpilot.store.vault import Vault
@@ -11,11 +10,6 @@ from taskpilot.store.vault import Vault
 @pytest.fixture(autouse=True)
 def vault(app, tmp_path):
     app.vault = Vault(tmp_path / "secret.key")
-
-
-@pytest.fixture(autouse=True)
-def forget_guesses():
-    GUESSES.clear()
 
 
 @pytest.fixture

@@ -20,8 +20,6 @@ from taskpilot.store.runs import Diff
 
 CLEANUP_SECONDS = 120.0
 PROOF_SECONDS = 1_800.0
-ANYTHING = ["true"]
-"""What a push is checked by when nobody works there any more."""
 
 
 class Left(TypedDict):
@@ -95,7 +93,7 @@ async def settle(
         if talked["stopped"]:
             await _clean_up(attempt, ground)
         with suppress(TaskPilotError):
-            await asyncio.to_thread(hooks.install, ground.worktree, ANYTHING)
+            await asyncio.to_thread(hooks.lift, ground.worktree)
 
 
 async def _say_end(attempt: Attempt, talked: Talked, left: Left | None, accepted: bool | None) -> None:

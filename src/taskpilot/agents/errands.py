@@ -17,10 +17,6 @@ from taskpilot.domain.scopes import Scope
 from taskpilot.ops import landings
 from taskpilot.store.runs import Diff
 
-FOLDER = "worktrees"
-ANYTHING = ("true",)
-"""Asked before a push, it has no objection."""
-
 Land = Callable[[Worktree, str, Callable[[], None]], Landed]
 
 
@@ -35,7 +31,7 @@ class Asked:
 
     @property
     def worktrees(self) -> Worktrees:
-        return Worktrees(self.data_dir / FOLDER)
+        return Worktrees.below(self.data_dir)
 
 
 @sends(scope=Scope.READ)
@@ -73,7 +69,7 @@ def push(errand: Errand, asked: Asked) -> Landed:
 
 def _push(worktree: Worktree, remote: str, guard: Callable[[], None]) -> Landed:
     guard()
-    hooks.install(worktree, ANYTHING)  # a worker that died left one that asks it
+    hooks.lift(worktree)  # a worker that died left one that asks it
     return landing.push(worktree, remote, guard)
 
 

@@ -67,7 +67,7 @@ class Station:
 
     @property
     def worktrees(self) -> Worktrees:
-        return Worktrees(self.data_dir / "worktrees")
+        return Worktrees.below(self.data_dir)
 
     async def call(
         self, caller: Caller, op: Callable[Concatenate[Work, P], R], /, *args: P.args, **kwargs: P.kwargs

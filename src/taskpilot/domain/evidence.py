@@ -49,6 +49,12 @@ class Proof:
     """The last commit there is: what was seen on an earlier one is stale."""
 
     @property
+    def checks(self) -> tuple[tuple[str, Evidence | None], ...]:
+        """Each command, and what came of it last; None if it has not been run."""
+        found = {each.command: each for each in self.found}
+        return tuple((command, found.get(command)) for command in self.commands)
+
+    @property
     def accepted(self) -> bool:
         """Whether every command has succeeded on the last commit, the last time it was run."""
         return not self.unproved

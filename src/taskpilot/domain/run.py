@@ -142,6 +142,11 @@ class Run:
         return bool(self.worker) and not self.state.over
 
     @property
+    def stopping(self) -> bool:
+        """Whether somebody wants it to end, and it has not yet."""
+        return self.stop_asked_at is not None and not self.state.over
+
+    @property
     def wanted(self) -> bool:
         """Whether a worker carries it out, or is to."""
         return self.queued_at is not None and self.state in (State.PENDING, State.IN_PROGRESS, State.INTERRUPTED)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
-from uuid import uuid4
 
 from taskpilot.domain import payload, run, text
 from taskpilot.domain.errors import Conflict, Invalid
 from taskpilot.domain.operation import writes
-from taskpilot.domain.run import Agent, Kind, NotLive, Run, Said, State
+from taskpilot.domain.run import Agent, Kind, NotLive, Said, State
 from taskpilot.domain.scopes import Scope
 from taskpilot.domain.task import PROSE_MOST, Task
 from taskpilot.ops import capsules, questions, run_log, runs
@@ -42,24 +41,16 @@ def start(
     _forbid_second(work, task_id)
     settings = runs.check_config(agent, config or {})
     orders = text.prose(instructions, "Instructions", PROSE_MOST) or describe(task)
-    made = work.runs.add(
-        Run(
-            id=0,
-            owner=work.caller.user,
-            task=task.id,
-            session=str(uuid4()),
-            agent=agent,
-            branch=run.parse_branch(branch) if branch else run.name_branch(task.id, task.title),
-            base=run.parse_branch(base) if base else "",
-            workspace=task.workspace,
-            instructions=orders,
-            config=settings,
-            created_at=work.now,
-            updated_at=work.now,
-            queued_at=work.now,
-        )
+    made = runs.make(
+        work,
+        task,
+        agent,
+        branch=run.parse_branch(branch) if branch else run.name_branch(task.id, task.title),
+        base=run.parse_branch(base) if base else "",
+        instructions=orders,
+        config=settings,
+        queued_at=work.now,
     )
-    work.record("run.created", None, made)
     return Standing(task, made)
 
 

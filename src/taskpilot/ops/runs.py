@@ -88,24 +88,36 @@ def create(
         raise no_repository()
     title = text.clean_line(about.split("\n", 1)[0])[:TITLE_MOST]
     (task,) = tasks.create(work, [{"title": title, "description": about, "workspace": workspace}]).tasks
+    made = make(
+        work,
+        task,
+        agent,
+        branch=chosen or run.name_branch(task.id, task.title),
+        instructions=orders,
+        config=settings,
+        queued_at=work.now if start else None,
+    )
+    return Standing(task, made)
+
+
+@writes(scope=Scope.RUN)
+def make(work: Work, task: Task, agent: Agent, **fields: Any) -> Run:
+    """A run of a task, with whatever else is known of it."""
     made = work.runs.add(
         Run(
             id=0,
             owner=work.caller.user,
             task=task.id,
+            workspace=task.workspace,
             session=str(uuid4()),
             agent=agent,
-            branch=chosen or run.name_branch(task.id, task.title),
-            workspace=task.workspace,
-            instructions=orders,
-            config=settings,
             created_at=work.now,
             updated_at=work.now,
-            queued_at=work.now if start else None,
+            **fields,
         )
     )
     work.record("run.created", None, made)
-    return Standing(task, made)
+    return made
 
 
 def no_repository() -> Unfit:
@@ -227,7 +239,7 @@ def _move(work: Work, now: Standing, state: State, result: Any = None, *, error:
     """Bring the run to a state, and the task to the status that goes with it."""
     before = now.run
     if before is None and (result is not None or state is State.FAILED):
-        before = _by_hand(work, now.task)
+        before = make(work, now.task, Agent.HAND, started_at=now.task.started_at)
     after = before
     if before is not None:
         moved_on = before.move(state, work.now, began=now.task.started_at, result=result)
@@ -259,25 +271,6 @@ def status_before(work: Work, task: Task) -> Status:
             status = Status(event.before["status"])
             return status if status.open else Status.TODO
     return Status.TODO
-
-
-def _by_hand(work: Work, task: Task) -> Run:
-    """A run for a task that has none, where there is something only a run can keep."""
-    made = work.runs.add(
-        Run(
-            id=0,
-            owner=work.caller.user,
-            task=task.id,
-            session=str(uuid4()),
-            agent=Agent.HAND,
-            workspace=task.workspace,
-            started_at=task.started_at,
-            created_at=work.now,
-            updated_at=work.now,
-        )
-    )
-    work.record("run.created", None, made)
-    return made
 
 
 def _standings(work: Work, found: Sequence[Task]) -> tuple[Standing, ...]:

@@ -11,7 +11,6 @@ import pytest
 from starlette.testclient import TestClient
 
 from taskpilot import contracts
-from taskpilot.access.entry import GUESSES
 from taskpilot.access.passwords import hash_password
 from taskpilot.app import App
 from taskpilot.domain.user import User
@@ -33,7 +32,6 @@ def place(tmp_path: Path) -> str:
 @pytest.fixture(autouse=True)
 def vault(app: App, tmp_path: Path) -> None:
     app.vault = Vault(tmp_path / "secret.key")
-    GUESSES.clear()
 
 
 @pytest.fixture

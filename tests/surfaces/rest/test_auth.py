@@ -4,15 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from taskpilot.access.entry import GUESSES
 from taskpilot.ops import users
 
 ANN = {"email": "ann@example.com", "password": "correct horse"}
-
-
-@pytest.fixture(autouse=True)
-def forget_guesses():
-    GUESSES.clear()
 
 
 @pytest.fixture

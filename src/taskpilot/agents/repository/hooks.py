@@ -29,6 +29,11 @@ _DELEGATE = """\
 """
 
 
+def lift(worktree: Worktree) -> None:
+    """Let pushes from this worktree through again: nobody works there any more."""
+    install(worktree, ("true",))
+
+
 def install(worktree: Worktree, argv: Sequence[str]) -> None:
     """Have `argv` asked before every push from this worktree. Safe to repeat; the last one counts.
 

@@ -51,6 +51,11 @@ class Worktrees:
     def __init__(self, root: Path) -> None:
         self.root = Path(os.path.realpath(root))
 
+    @classmethod
+    def below(cls, data_dir: Path) -> Worktrees:
+        """Those of one data folder."""
+        return cls(data_dir / "worktrees")
+
     def prepare(
         self,
         *,

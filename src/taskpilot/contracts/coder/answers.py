@@ -241,14 +241,12 @@ def proof(found: Found) -> Proof | None:
     """How the acceptance commands stand; None where there are none."""
     if not found.commands:
         return None
-    seen = {each.command: each for each in found.found}
     rows: list[Check] = []
-    for command in found.commands:
+    for command, seen in found.checks:
         row: Check = {"command": command}
-        if command in seen:
-            each = seen[command]
-            row["passed"], row["exitCode"], row["commit"] = each.passed, each.exit_code, each.head
-            row["stale"], row["at"] = each.is_stale(found.head), wire(each.at) or ""
+        if seen is not None:
+            row["passed"], row["exitCode"], row["commit"] = seen.passed, seen.exit_code, seen.head
+            row["stale"], row["at"] = seen.is_stale(found.head), wire(seen.at) or ""
         rows.append(row)
     return {"accepted": found.accepted, "commands": rows}
 

@@ -97,12 +97,10 @@ def line(task: Task) -> Line:
 
 def checks(proof: Proof) -> list[Check]:
     """What must succeed, and what came of it when TaskPilot itself ran it last."""
-    found = {each.command: each for each in proof.found}
     told: list[Check] = []
-    for command in proof.commands:
+    for command, seen in proof.checks:
         check: Check = {"command": command}
-        if command in found:
-            seen = found[command]
+        if seen is not None:
             check |= {"passed": seen.passed, "stale": seen.is_stale(proof.head)}
             if not seen.passed and seen.tail:
                 check["output"] = seen.tail[-OUTPUT_MOST:]

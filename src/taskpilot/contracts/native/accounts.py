@@ -131,10 +131,8 @@ def asked(question: Question | None) -> Asked | None:
 
 def prove(proof: Proof) -> list[str]:
     """Each acceptance command, and what came of it on the last commit."""
-    found = {each.command: each for each in proof.found}
     told: list[str] = []
-    for command in proof.commands:
-        seen = found.get(command)
+    for command, seen in proof.checks:
         verdict = "not run yet" if seen is None else "passed" if seen.passed else f"exit {seen.exit_code}"
         told.append(f"{command}: {verdict}{', stale' if seen and seen.is_stale(proof.head) else ''}")
     return told

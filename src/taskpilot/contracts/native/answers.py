@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from taskpilot.contracts.native.shapes import Brief, Changes, Handoff, Happening, Ticket, Whole
+from taskpilot.contracts.native.shapes import Brief, Changes, Handoff, Happening, Many, Ticket, Whole
 from taskpilot.domain.claim import Claim
 from taskpilot.domain.events import Event, plain
 from taskpilot.domain.moments import wire
 from taskpilot.domain.task import Priority, Status, Task
 from taskpilot.domain.wording import describe
 from taskpilot.ops.changes import TaskChange
+from taskpilot.toolkit import Reply
 
 LINE_BYTES = 59
 """A task in a list costs at most this, and a line end."""
@@ -141,6 +142,17 @@ _TOLD = {
 
 def ticket(claim: Claim) -> Ticket:
     return {"token": claim.id, "lease_until": wire(claim.lease_until) or ""}
+
+
+def end_list(told: list[str], data: Many, note: str, cursor: str | None) -> Reply:
+    """A list with what was left out, and how to go on."""
+    if note:
+        data["note"] = note
+        told = [*told, note]
+    if cursor:
+        data["cursor"] = cursor
+        told = [*told, f"More: cursor {cursor}"]
+    return Reply("\n".join(told), data)
 
 
 def handoff(before: Claim, did: Sequence[str] = ()) -> Handoff:

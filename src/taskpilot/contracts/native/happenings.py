@@ -28,12 +28,6 @@ def tell(work: Work, args: arguments.Listing) -> Reply:
         data: shapes.Many = {"events": rows}
         told = [answers.told(event) for event in events] or ([] if note else ["Nothing yet."])
         cursor = page.cursor if len(events) == len(page.items) else str(events[-1].id) if events else args.cursor
-        if note:
-            data["note"] = note
-            told.append(note)
-        if cursor:
-            data["cursor"] = cursor
-            told.append(f"More: cursor {cursor}")
-        return Reply("\n".join(told), data)
+        return answers.end_list(told, data, note, cursor)
 
     return budget.fit_rows(page.items, LEVELS, build, args.max_tokens)

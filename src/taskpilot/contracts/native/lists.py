@@ -89,14 +89,7 @@ def write(
         lines = [answers.details(row, every=True).replace("\n", "; ") for row in data["tasks"]]
     else:
         lines = [answers.line(task) for task in rows]
-    told = lines or ([] if note else [none])
-    if note:
-        data["note"] = note
-        told.append(note)
-    if cursor:
-        data["cursor"] = cursor
-        told.append(f"More: cursor {cursor}")
-    return Reply("\n".join(told), data)
+    return answers.end_list(lines or ([] if note else [none]), data, note, cursor)
 
 
 def _pick(task: Task, columns: Columns) -> shapes.Whole:

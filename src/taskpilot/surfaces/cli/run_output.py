@@ -40,7 +40,7 @@ def run_json(run: Run) -> dict[str, Any]:
         "workspace": run.workspace,
         "agent": run.agent.value,
         "state": run.state.value,
-        "stopping": run.stop_asked_at is not None and not run.state.over,
+        "stopping": run.stopping,
         "session": run.session,
         "way": run.way,
         "branch": run.branch,
@@ -97,21 +97,18 @@ def question_json(question: Question) -> dict[str, Any]:
 
 
 def proof_json(proof: Proof) -> dict[str, Any]:
-    found = {each.command: each for each in proof.found}
-    checks: list[dict[str, Any]] = []
-    for command in proof.commands:
-        seen = found.get(command)
-        checks.append(
-            {
-                "command": command,
-                "passed": seen.passed if seen else None,
-                "stale": bool(seen and seen.is_stale(proof.head)),
-                "exit_code": seen.exit_code if seen else None,
-                "head": seen.head if seen else "",
-                "digest": seen.digest if seen else "",
-                "at": wire(seen.at) if seen else None,
-            }
-        )
+    checks = [
+        {
+            "command": command,
+            "passed": seen.passed if seen else None,
+            "stale": bool(seen and seen.is_stale(proof.head)),
+            "exit_code": seen.exit_code if seen else None,
+            "head": seen.head if seen else "",
+            "digest": seen.digest if seen else "",
+            "at": wire(seen.at) if seen else None,
+        }
+        for command, seen in proof.checks
+    ]
     return {"accepted": proof.accepted if proof.commands else None, "head": proof.head, "checks": checks}
 
 
@@ -128,7 +125,7 @@ def entry_json(entry: Entry) -> dict[str, Any]:
 
 def describe_run(run: Run) -> str:
     """`run 7 · claudecode · in progress · task 42 on task/42-walls`."""
-    stops = ", stopping" if run.stop_asked_at is not None and not run.state.over else ""
+    stops = ", stopping" if run.stopping else ""
     where = f" on {text.clean_line(run.branch)}" if run.branch else ""
     return f"run {run.id} · {run.agent} · {run.state.replace('_', ' ')}{stops} · task {run.task}{where}"
 
@@ -234,7 +231,7 @@ def write_run_sheet(view: View) -> Table:
 
     mark, style = STATE_MARKS[run.state]
     row(f"run {run.id}", Text(f"#{run.task} {text.clean_line(view.task.title)}", style="bold"))
-    stops = ", stopping" if run.stop_asked_at is not None and not run.state.over else ""
+    stops = ", stopping" if run.stopping else ""
     row("state", Text(f"{mark} {run.state.replace('_', ' ')}{stops}", style=style))
     row("waits", view.obstacle)
     row("asks", "\n".join(write_question(view.question)) if view.question else None)
@@ -256,10 +253,8 @@ def write_run_sheet(view: View) -> Table:
 
 
 def write_proof(proof: Proof) -> str:
-    found = {each.command: each for each in proof.found}
     lines: list[str] = []
-    for command in proof.commands:
-        seen = found.get(command)
+    for command, seen in proof.checks:
         how = "not run yet" if seen is None else "passed" if seen.passed else f"failed with exit code {seen.exit_code}"
         stale = f", but on {seen.head[:SHORT]}: stale" if seen and seen.is_stale(proof.head) else ""
         mark = "✓" if seen and seen.passed and not stale else "✗" if seen and not seen.passed else "○"

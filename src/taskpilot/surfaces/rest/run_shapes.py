@@ -7,7 +7,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field
 
 from taskpilot.agents.repository.worktrees import Kept
-from taskpilot.domain.evidence import Proof
+from taskpilot.domain.evidence import Evidence, Proof
 from taskpilot.domain.moments import wire
 from taskpilot.domain.question import Question
 from taskpilot.domain.run import Entry, Run
@@ -176,15 +176,14 @@ def show_question(question: Question) -> dict[str, Any]:
 
 
 def show_proof(proof: Proof) -> dict[str, Any]:
-    found = {each.command: each for each in proof.found}
     return {
         "accepted": proof.accepted if proof.commands else None,
         "head": proof.head,
-        "checks": [_show_check(command, found.get(command), proof.head) for command in proof.commands],
+        "checks": [_show_check(command, seen, proof.head) for command, seen in proof.checks],
     }
 
 
-def _show_check(command: str, seen: Any, head: str) -> dict[str, Any]:
+def _show_check(command: str, seen: Evidence | None, head: str) -> dict[str, Any]:
     return {
         "command": command,
         "passed": seen.passed if seen else None,
@@ -206,7 +205,7 @@ def show_brief(run: Run, question: Question | None) -> dict[str, Any]:
         "workspace_id": run.workspace,
         "agent": run.agent.value,
         "state": run.state.value,
-        "stopping": run.stop_asked_at is not None and not run.state.over,
+        "stopping": run.stopping,
         "branch": run.branch,
         "head": run.head,
         "error": run.error,
