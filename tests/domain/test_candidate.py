@@ -4,7 +4,8 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from taskpilot.domain.candidate import Candidate, Means, read_minutes, score
+from taskpilot.domain.candidate import Candidate, Means, score
+from taskpilot.domain.estimate import read_minutes
 from taskpilot.domain.task import Energy, Priority, Status
 
 NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)

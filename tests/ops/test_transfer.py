@@ -75,7 +75,7 @@ def household(do, add, clock):
     clock.forward(hours=1)
     do(tasks.complete, roof.id)
     gone = add("Gone", blocked_by=[walls.id])
-    add("Waits for what is gone", blocked_by=[gone.id], status="in_progress", progress=40, energy="deep")
+    add("Waits for what is gone", blocked_by=[gone.id], status="in_progress", progress=40, energy="deep", rank=0.5)
     do(tasks.delete, gone.id)
     do(tasks.update, walls.id, {"title": "Walls and doors"})
 
@@ -110,6 +110,7 @@ def test_a_document_tells_everything_and_comes_back_the_same(app, household, exp
         "Roof",
         "Waits for what is gone",
     ]
+    assert [task.get("rank") for task in document["tasks"]] == [None, None, None, 0.5]
     made = bring(document, stranger)
     assert (made.projects, made.tags, made.workspaces, made.rules, made.sessions, made.tasks) == (1, 1, 1, 1, 1, 4)
     again = export(stranger)

@@ -109,6 +109,12 @@ def test_values_that_mean_nothing_are_found(app, add, plant, sql, words):
     assert words in problem
 
 
+def test_a_rank_that_is_no_number_is_found(app, add, plant):
+    add("Walls")
+    plant("UPDATE task SET rank = :endless", endless=float("inf"))
+    assert inspect(app.database) == ["Task 1 has a rank that is no number: inf."]
+
+
 def test_events_about_nothing_are_found(app, add, plant):
     task = add("Walls").id
     plant("DELETE FROM task WHERE id = :id", id=task)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
+from taskpilot.domain.estimate import read_minutes
 from taskpilot.domain.moments import When, as_moment, is_past
 from taskpilot.domain.task import Energy, Priority, Status
 
@@ -21,9 +21,6 @@ UNBLOCK_POINTS = 4
 UNBLOCK_POINTS_MOST = 20
 FIT_POINTS = 15
 """For matching the energy the caller has; as much is lost for taking longer than the time there is."""
-
-_MINUTES = {"m": 1, "h": 60, "d": 480, "w": 2_400}
-_AMOUNT = re.compile(r"(\d+(?:\.\d+)?)\s*(minutes?|mins?|m|hours?|hrs?|h|days?|d|weeks?|w)\b", re.IGNORECASE)
 
 
 class Candidate(NamedTuple):
@@ -96,14 +93,6 @@ def _fit(task: Candidate, means: Means, reasons: list[str]) -> float:
         elif takes is not None:
             points -= FIT_POINTS
     return points
-
-
-def read_minutes(written: str) -> int | None:
-    """How long an estimate is, in minutes of work; None if it does not say."""
-    amounts = _AMOUNT.findall(written)
-    if not amounts:
-        return None
-    return round(sum(float(number) * _MINUTES[unit.lower()[0]] for number, unit in amounts))
 
 
 def _due(left: timedelta) -> str:

@@ -24,6 +24,7 @@ from taskpilot.domain.task import (
     parse_id,
     parse_paths,
     parse_priority,
+    parse_rank,
     parse_status,
     parse_tags,
 )
@@ -56,6 +57,7 @@ class TaskFields(TypedDict, total=False):
     scheduled_start: When | str | None
     remind_at: When | str | None
     recurrence: str | None
+    rank: float | None
 
 
 def check(given: Mapping[str, Any], now: datetime) -> dict[str, Any]:
@@ -147,5 +149,6 @@ _READ: dict[str, Callable[[Any, datetime], Any]] = {
     "recurrence": lambda value, _: (
         text.line(value or "", "Recurrence", RECURRENCE_MOST, 0).upper().removeprefix("RRULE:")
     ),
+    "rank": lambda value, _: None if value is None else parse_rank(value),
 }
 NAMES = tuple(_READ)

@@ -69,6 +69,11 @@ def read_date(phrase: str, now: datetime, zone: tzinfo) -> When | None:
         return None
 
 
+def names_a_thing(word: str) -> bool:
+    """Whether what follows the word is a thing, not a time: "the weekly", "about Friday"."""
+    return word.lower() in _NAMES_A_THING
+
+
 def cut_date(title: Sequence[str], now: datetime, zone: tzinfo) -> tuple[list[str], When | None]:
     """The longest date at the end, if a title is left without it."""
     title = list(title)
@@ -76,7 +81,7 @@ def cut_date(title: Sequence[str], now: datetime, zone: tzinfo) -> tuple[list[st
         return title, None
     for length in range(min(DATE_WORDS_MOST, len(title) - 1), 0, -1):
         rest, phrase = title[:-length], " ".join(title[-length:])
-        when = None if rest[-1].lower() in _NAMES_A_THING else read_date(phrase, now, zone)
+        when = None if names_a_thing(rest[-1]) else read_date(phrase, now, zone)
         if when is not None:
             while len(rest) > 1 and rest[-1].lower().strip(",") in _LEADS_IN:
                 rest.pop()

@@ -23,6 +23,8 @@ COMMAND_MOST = 2_000
 LIST_MOST = 200
 """Most tags, files, references or blockers one task carries."""
 ID_MOST = 2**63 - 1
+RANK_MOST = 2**53 - 1
+"""As far as a float counts whole numbers."""
 
 
 class Status(StrEnum):
@@ -103,6 +105,8 @@ class Task:
     started_at: datetime | None = None
     completed_at: datetime | None = None
     deleted_at: datetime | None = None
+    rank: float | None = None
+    """Where a person put it by hand among the others, lowest first; None: its id counts."""
     version: int = 1
 
     @property
@@ -245,6 +249,12 @@ def parse_priority(given: int | str) -> Priority:
         if word in (priority.word, str(int(priority))):
             return priority
     raise Invalid(f"Priority cannot be {given!r}.", hint="Choose someday, low, medium, high, critical, or 1 to 5.")
+
+
+def parse_rank(given: object) -> float:
+    if isinstance(given, bool) or not isinstance(given, int | float) or not abs(given) <= RANK_MOST:
+        raise Invalid(f"A rank cannot be {text.shorten(repr(given), 40)}.", hint="Choose any number, or null for none.")
+    return float(given)
 
 
 def parse_status(given: str) -> Status:

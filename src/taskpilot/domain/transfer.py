@@ -29,6 +29,7 @@ from taskpilot.domain.task import (
     Task,
     parse_commands,
     parse_paths,
+    parse_rank,
     parse_tags,
 )
 from taskpilot.domain.workspace import Workspace
@@ -364,4 +365,5 @@ _TASK: dict[str, Read] = {
     "recurs_from": _or_none(_when),
     "started_at": _or_none(_moment),
     "completed_at": _or_none(_moment),
+    "rank": _or_none(parse_rank),
 }

@@ -12,10 +12,12 @@ from taskpilot.domain.task import Priority
 VALUE_MOST = 40
 NAME_MOST = 80
 SILENT = {
-    *("project_id", "reopens_as", "started_at", "completed_at", "recurs_from", "deleted_at"),
+    *("project_id", "reopens_as", "started_at", "completed_at", "recurs_from", "deleted_at", "rank"),
     *("worker", "lease_until", "attempt", "claim", "queued_at", "admitted_at", "ended_at", "ends_as", "turn", "result"),
 }
 """Fields that follow from what is told anyway."""
+MOVED = "moved it on the board"
+"""A rank says nothing to anybody, and follows from a new status if there is one."""
 DATES = {"due_date", "scheduled_start", "remind_at"}
 PLAIN = {"completed", "reopened", "deleted"}
 """What needs no list of fields."""
@@ -38,11 +40,12 @@ def describe(event: Event) -> str:
 
 def tell_fields(before: Fields, after: Fields) -> list[str]:
     """`priority: medium → high`, for each field that is worth telling."""
-    return [
+    told = [
         f"{name.replace('_', ' ')}: {_show(name, before.get(name))} → {_show(name, value)}"
         for name, value in after.items()
         if name not in SILENT
     ]
+    return [MOVED] if not told and "rank" in after else told
 
 
 def _show(name: str, value: Any) -> str:

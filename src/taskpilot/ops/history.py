@@ -41,11 +41,21 @@ def list_page(work: Work, *, task_id: int | None = None, limit: int = 20, cursor
 
 
 @writes
-def undo(work: Work, *, event_id: int | None = None, task_id: int | None = None, reason: str = "") -> Undone:
+def undo(
+    work: Work,
+    *,
+    event_id: int | None = None,
+    task_id: int | None = None,
+    version: int | None = None,
+    reason: str = "",
+) -> Undone:
     """Take one change back whole, with all that the same operation did; or refuse and say why.
 
-    Names nothing: the caller's own latest. Undoing an undo puts the change back.
+    Names nothing: the caller's own latest. Undoing an undo puts the change back. With the `version` of a task, only
+    if nobody has changed it since; a deleted one is known by the version it had until then, too.
     """
+    if task_id is not None and version is not None:
+        _expect(work, task_id, version)
     event = work.events.get(event_id) if event_id is not None else _latest(work, task_id)
     events = work.events.of_change(event.change)
     if event.id in work.events.undone([event.id]):
@@ -106,6 +116,19 @@ def _latest(work: Work, task_id: int | None) -> Event:
     if found is None:
         raise NotFound("There is nothing to undo.", hint="Look at the history and name a change.")
     return found
+
+
+def _expect(work: Work, task_id: int, version: int) -> None:
+    task = work.tasks.get(task_id, deleted=True)
+    if version == task.version or (task.deleted_at is not None and version == task.version - 1):
+        return
+    since = min(max(task.version - version, 1), MOST_SHOWN)
+    events = work.events.history(noun="task", subject=task_id, before=None, limit=since)
+    who = " and ".join(dict.fromkeys(event.actor for event in reversed(events)))
+    raise Conflict(
+        f"Task {task_id} has been changed since by {who}: it is at version {task.version}, not {version}.",
+        hint="Look at its history, and name the change to take back.",
+    )
 
 
 class _Rehearsed(Exception):

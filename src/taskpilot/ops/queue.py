@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from taskpilot.domain.candidate import ANY, Candidate, Means, read_minutes, score
+from taskpilot.domain.candidate import ANY, Candidate, Means, score
 from taskpilot.domain.errors import Invalid
+from taskpilot.domain.estimate import read_minutes
 from taskpilot.domain.operation import reads
 from taskpilot.domain.task import Energy, Status, Task
 from taskpilot.domain.wip import LimitKind, WipLimit

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from datetime import UTC, date, timedelta
 
-from taskpilot.domain.errors import Invalid, NotFound
+from taskpilot.domain import days as calendar
+from taskpilot.domain.errors import Invalid
 from taskpilot.domain.moments import stamp
 from taskpilot.domain.operation import reads
 from taskpilot.domain.task import Priority, Status
-from taskpilot.store.stats import Grain
 from taskpilot.store.work import Work
 
 DAYS_MOST = 366
@@ -44,7 +43,7 @@ def summarize(work: Work, *, days: int = DAYS, zone: str = "UTC") -> Summary:
     """Counts of the caller's tasks, the bin left out. A day begins at midnight in the zone, an IANA name."""
     if not 1 <= days <= DAYS_MOST:
         raise Invalid(f"days cannot be {days}.", hint=f"Choose 1 to {DAYS_MOST}.")
-    place = _find_zone(zone)
+    place = calendar.find_zone(zone)
     statuses, priorities, projects = Counter[str](), Counter[int](), Counter[str]()
     for status, priority, project, number in work.stats.counts():
         statuses[status] += number
@@ -53,11 +52,16 @@ def summarize(work: Work, *, days: int = DAYS, zone: str = "UTC") -> Summary:
             projects[project] += number
     total, completed = statuses.total(), statuses[Status.DONE]
     today = work.now.astimezone(place).date()
-    since = today - timedelta(days=days - 1)
-    done = _count_days(work.stats.completions, since, place, today)
-    streak = _streak(done, today)
+
+    def since_when(first: date) -> tuple[str, calendar.Grain]:
+        return calendar.begin(first, place), calendar.choose_grain(place, first, today)
+
+    since = since_when(today - timedelta(days=days - 1))
+    done = calendar.sum_up(work.stats.completions(*since), place)
+    streak = calendar.measure_streak(done, today)
     if days - 1 <= streak and days < DAYS_MOST:  # it may be longer than what is shown
-        streak = _streak(_count_days(work.stats.completions, today - timedelta(days=DAYS_MOST), place, today), today)
+        longer = work.stats.completions(*since_when(today - timedelta(days=DAYS_MOST)))
+        streak = calendar.measure_streak(calendar.sum_up(longer, place), today)
     return Summary(
         total=total,
         completed=completed,
@@ -69,48 +73,5 @@ def summarize(work: Work, *, days: int = DAYS, zone: str = "UTC") -> Summary:
         by_project=dict(sorted(projects.items())),
         today=today.isoformat(),
         by_day=done,
-        created_by_day=_count_days(work.stats.creations, since, place, today),
+        created_by_day=calendar.sum_up(work.stats.creations(*since), place),
     )
-
-
-def _find_zone(name: str) -> tzinfo:
-    if name == "UTC":
-        return UTC
-    from zoneinfo import ZoneInfo
-
-    try:
-        return ZoneInfo(name)
-    except (KeyError, ValueError, OSError):
-        raise NotFound(f"There is no time zone {name!r}.", hint="They are named like Europe/Berlin.") from None
-
-
-def _count_days(
-    count: Callable[[str, Grain], Iterable[tuple[str, int]]], since: date, zone: tzinfo, today: date
-) -> dict[str, int]:
-    """Counts by day in the zone, from a day on."""
-    counted = count(stamp(datetime.combine(since, time(), zone)), _grain(zone, since, today))
-    if zone is UTC:
-        return dict(counted)
-    days = Counter[str]()
-    for began, number in counted:
-        moment = datetime.fromisoformat(began).replace(tzinfo=UTC)
-        days[moment.astimezone(zone).date().isoformat()] += number
-    return dict(days)
-
-
-def _grain(zone: tzinfo, first: date, last: date) -> Grain:
-    """How finely to ask. Offsets from UTC change a few times a year, and are whole quarters of an hour everywhere."""
-    if zone is UTC:
-        return "day"
-    sampled = {first + timedelta(days=each) for each in range(0, (last - first).days, 28)} | {last}
-    offsets = [datetime.combine(day, time(), zone).utcoffset() or timedelta() for day in sampled]
-    return "quarter" if any(offset % timedelta(hours=1) for offset in offsets) else "hour"
-
-
-def _streak(days: dict[str, int], today: date) -> int:
-    day = today if today.isoformat() in days else today - timedelta(days=1)
-    length = 0
-    while day.isoformat() in days:
-        length += 1
-        day -= timedelta(days=1)
-    return length

@@ -22,7 +22,7 @@ LAPSED = """task.status = 'in_progress' AND task.id IN (
 WAITING = "task.status IN ('todo', 'backlog')"
 """Written as in the partial indexes, or the planner will not use them."""
 DATED = "task.due_key < '9999'"
-RANKED = "task.rank, task.created_at, task.id"
+RANKED = "task.priority_key, task.created_at, task.id"
 ORDERS = ((WAITING, RANKED), (f"{WAITING} AND {DATED}", "task.due_key, task.id"))
 """The most important first, and the soonest due first: the best is among the first of one of them."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import math
 from collections.abc import Callable, Iterable, Iterator
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
@@ -102,6 +103,9 @@ def _check_values(db: Connection) -> Iterator[str]:
         for row in db.all(f"SELECT id, {column} AS value FROM task ORDER BY id"):
             if row["value"] not in allowed:
                 yield f"Task {row['id']} has an unknown {column.replace('_', ' ')}: {row['value']!r}."
+    for row in db.all("SELECT id, rank FROM task WHERE rank IS NOT NULL ORDER BY id"):
+        if not isinstance(row["rank"], float) or not math.isfinite(row["rank"]):
+            yield f"Task {row['id']} has a rank that is no number: {row['rank']!r}."
     for row in db.all("SELECT id FROM task WHERE status = 'done' AND completed_at IS NULL ORDER BY id"):
         yield f"Task {row['id']} is done, but not since when."
 

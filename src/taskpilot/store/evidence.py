@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from datetime import datetime
 
@@ -22,6 +23,15 @@ class EvidenceRoom:
             task=task_id,
             owner=self.owner,
             limit=limit,
+        )
+        return [_load(row) for row in rows]
+
+    def of_runs(self, run_ids: Sequence[int]) -> list[Evidence]:
+        """All that these runs showed, by their numbers and in order."""
+        rows = self.db.all(
+            "SELECT * FROM evidence WHERE run_id IN :runs AND owner_id = :owner ORDER BY id",
+            runs=list(run_ids),
+            owner=self.owner,
         )
         return [_load(row) for row in rows]
 

@@ -50,6 +50,11 @@ class PostgresConnection:
     def all(self, sql: str, **params: Any) -> list[Row]:
         return self._execute(sql, params).fetchall()
 
+    def tuples(self, sql: str, **params: Any) -> list[tuple[Any, ...]]:
+        cursor = cast(Any, self._execute(sql, params))
+        cursor.row_factory = tuple_row
+        return cursor.fetchall()
+
     def run(self, sql: str, **params: Any) -> int:
         return self._execute(sql, params).rowcount
 

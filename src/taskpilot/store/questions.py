@@ -44,6 +44,12 @@ class Questions:
         )
         return [_load(row) for row in rows]
 
+    def count_unanswered(self) -> int:
+        row = self.db.one(
+            "SELECT count(*) AS number FROM question WHERE owner_id = :owner AND answered_at IS NULL", owner=self.owner
+        )
+        return row["number"] if row else 0
+
     def unanswered_of(self, run_ids: list[int]) -> dict[int, Question]:
         """By run: the latest that waits for an answer."""
         rows = self.db.all(

@@ -59,6 +59,12 @@ class SqliteConnection:
             raise self._explain(error) from error
         return None if row is None else dict(zip([column[0] for column in cursor.description], row, strict=True))
 
+    def tuples(self, sql: str, **params: Any) -> list[tuple[Any, ...]]:
+        try:
+            return self._execute(*_fit(sql, params)).fetchall()
+        except _FAILURES as error:
+            raise self._explain(error) from error
+
     def all(self, sql: str, **params: Any) -> list[Row]:
         try:
             cursor = self._execute(*_fit(sql, params))

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
+from taskpilot.domain.days import Grain, begin_of
 from taskpilot.store.database import Connection
 
-Grain = Literal["day", "hour", "quarter"]
-"""A stretch of time in UTC: a day of any place is made of whole days, hours or quarters of an hour of it."""
-_GRAINS: dict[Grain, str] = {
+GRAINS: dict[Grain, str] = {
     "day": "substr({0}, 1, 10)",
     "hour": "substr({0}, 1, 13)",
     "quarter": "substr({0}, 1, 14) || (CAST(substr({0}, 15, 2) AS INTEGER) / 15)",
@@ -52,29 +49,24 @@ class Stats:
         """How many tasks were completed from a moment on: when each stretch of time began (UTC), and its number."""
         rows = self.db.all(
             f"""
-            SELECT {_GRAINS[grain].format("completed_at")} AS began, count(*) AS number FROM task
+            SELECT {GRAINS[grain].format("completed_at")} AS began, count(*) AS number FROM task
              WHERE owner_id = :owner AND deleted_at IS NULL AND status = 'done' AND completed_at >= :since
              GROUP BY 1 ORDER BY 1
             """,
             owner=self.owner,
             since=since,
         )
-        return [(_begin(row["began"], grain), row["number"]) for row in rows]
+        return [(begin_of(row["began"], grain), row["number"]) for row in rows]
 
     def creations(self, since: str, grain: Grain) -> list[tuple[str, int]]:
         """The same for when tasks were made."""
         rows = self.db.all(
             f"""
-            SELECT {_GRAINS[grain].format("created_at")} AS began, count(*) AS number FROM task
+            SELECT {GRAINS[grain].format("created_at")} AS began, count(*) AS number FROM task
              WHERE owner_id = :owner AND deleted_at IS NULL AND created_at >= :since
              GROUP BY 1 ORDER BY 1
             """,
             owner=self.owner,
             since=since,
         )
-        return [(_begin(row["began"], grain), row["number"]) for row in rows]
-
-
-def _begin(key: str, grain: Grain) -> str:
-    """`2026-01-22`, or `2026-01-22T10:30`."""
-    return key if grain == "day" else f"{key}:00" if grain == "hour" else f"{key[:-1]}{15 * int(key[-1]):02}"
+        return [(begin_of(row["began"], grain), row["number"]) for row in rows]

@@ -36,7 +36,7 @@ def _select(listed: str) -> str:
     columns = [f"task.{COLUMN[name]} AS {name}" if name in COLUMN else f"task.{name}" for name in STORED]
     tags = "task_tag JOIN tag ON tag.id = task_tag.tag_id WHERE task_tag.task_id = task.id"
     columns += [
-        "task.rank",
+        "task.priority_key",
         "task.due_key",
         "project.name AS project",
         f"{listed.format('tag.name', tags)} AS tags",
@@ -56,7 +56,7 @@ NAMED_MOST = 40
 """A number longer than any id is not repeated whole."""
 
 ORDER: dict[Sort, tuple[tuple[str, ...], str]] = {
-    Sort.PRIORITY: (("rank", "created_at", "id"), "ASC"),
+    Sort.PRIORITY: (("priority_key", "created_at", "id"), "ASC"),
     Sort.OLDEST: (("created_at", "id"), "ASC"),
     Sort.NEWEST: (("created_at", "id"), "DESC"),
     Sort.UPDATED: (("updated_at", "id"), "DESC"),
@@ -346,7 +346,9 @@ def _read_place(cursor: str, sort: str, keys: tuple[str, ...]) -> list[Any]:
     place = read_cursor(cursor, sort, len(keys))
     for key, part in zip(keys, place, strict=True):
         number = isinstance(part, int) and not isinstance(part, bool) and abs(part) < 2**63
-        if not (number if key in ("id", "rank") else isinstance(part, str) and part.isascii() and "\0" not in part):
+        if not (
+            number if key in ("id", "priority_key") else isinstance(part, str) and part.isascii() and "\0" not in part
+        ):
             raise foreign()
     return place
 

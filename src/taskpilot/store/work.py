@@ -10,6 +10,7 @@ from taskpilot.domain.caller import Caller
 from taskpilot.domain.events import Event, diff, snapshot
 from taskpilot.domain.user import User
 from taskpilot.store.bin import Bin
+from taskpilot.store.board import Board
 from taskpilot.store.candidates import Candidates
 from taskpilot.store.claims import Claims
 from taskpilot.store.conversations import Conversations
@@ -127,6 +128,10 @@ class Work:
     @property
     def bin(self) -> Bin:
         return Bin(self.db, self.caller.user)
+
+    @property
+    def board(self) -> Board:
+        return Board(self.db, self.caller.user)
 
     @property
     def duplicates(self) -> Duplicates:

@@ -85,7 +85,7 @@ class Workspaces:
             """
             SELECT id, title, status, priority FROM task
              WHERE workspace_id = :workspace AND owner_id = :owner AND open = 1
-             ORDER BY rank, created_at, id LIMIT :limit
+             ORDER BY priority_key, created_at, id LIMIT :limit
             """,
             workspace=workspace_id,
             owner=self.owner,

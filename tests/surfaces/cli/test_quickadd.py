@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from taskpilot.domain import mentions
+from taskpilot.domain import mentions, rhythms
 from taskpilot.domain.errors import Invalid, TaskPilotError
 from taskpilot.surfaces.cli import quickadd
 
@@ -136,7 +136,18 @@ def test_what_was_named_but_not_understood_is_refused(line: str) -> None:
 
 
 def test_tags_add_up() -> None:
-    assert read("Buy +a milk +b")["tags"] == ["a", "b"]
+    assert read("Buy +a milk #b")["tags"] == ["a", "b"]
+
+
+def test_the_shell_reads_the_same_grammar_as_everybody() -> None:
+    assert read("Pay", "rent", "tomorrow", "9am", "#home", "!high", "every", "month", "~1hr", "30min") == {
+        "title": "Pay rent",
+        "due_date": datetime(2026, 11, 19, 9, tzinfo=UTC),
+        "tags": ["home"],
+        "priority": "high",
+        "recurrence": "FREQ=MONTHLY",
+        "time_estimate": "1hr 30min",
+    }
 
 
 WORDS = st.lists(st.text(min_size=1, max_size=30), min_size=1, max_size=6)
@@ -164,7 +175,8 @@ def test_no_mixture_of_markers_crashes_it(words: list[str]) -> None:
 
 @given(st.lists(st.from_regex(r"[a-z]{6,12}", fullmatch=True).filter(lambda word: "day" not in word), min_size=1))
 def test_plain_words_are_the_title_and_nothing_else(words: list[str]) -> None:
-    kept = [word for word in words if not mentions.PLAINLY_A_DATE.fullmatch(word)]
+    plain = [word for word in words if not mentions.PLAINLY_A_DATE.fullmatch(word)]
+    kept = [word for word in plain if rhythms.read(word, WEDNESDAY, UTC) is None]
     if kept:
         assert read(*kept) == {"title": " ".join(kept)}
 

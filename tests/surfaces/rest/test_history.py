@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from taskpilot.access.secrets import hash_secret
-from taskpilot.domain.caller import Caller
+from taskpilot.domain.caller import Caller, local
 from taskpilot.domain.scopes import Scope
 from taskpilot.domain.token import write_token
-from taskpilot.ops import tokens
+from taskpilot.ops import tasks, tokens
 
 
 @pytest.fixture
@@ -116,3 +116,31 @@ def test_a_changeset_can_be_looked_at_first_and_named_by_its_origin(client):
     assert client.post("/api/undo", json={"origin": "mcp:1"}).status_code == 404
     assert client.post("/api/undo", json={"origin": "", "preview": True}).status_code == 422
     assert client.post("/api/undo", json={"preview": True}).status_code == 422
+
+
+@pytest.mark.usefixtures("task")
+def test_undo_on_an_old_view_is_refused_and_says_who_came_between(app, client):
+    mine = client.patch("/api/tasks/1", json={"title": "Mine"}).json()["version"]
+    app.run(local("native", actor="claude-code"), tasks.update, 1, {"title": "Theirs"})
+    refused = client.post("/api/tasks/1/undo", headers={"If-Match": f'"{mine}"'})
+    assert (refused.status_code, "changed since by claude-code" in refused.json()["detail"]) == (409, True)
+    assert client.get("/api/tasks/1").json()["title"] == "Theirs"
+    assert client.post("/api/tasks/1/undo", headers={"If-Match": f'"{mine + 1}"'}).status_code == 200
+    assert client.get("/api/tasks/1").json()["title"] == "Mine"
+
+
+@pytest.mark.usefixtures("task")
+def test_a_deleted_task_comes_back_at_the_version_that_was_seen_last(client):
+    seen = client.patch("/api/tasks/1", json={"title": "Roof"}).json()["version"]
+    client.delete("/api/tasks/1")
+    assert client.post("/api/tasks/1/undo", headers={"If-Match": f'"{seen - 1}"'}).status_code == 409
+    assert client.post("/api/tasks/1/undo", headers={"If-Match": f'"{seen}"'}).status_code == 200
+    assert client.get("/api/tasks/1").json()["title"] == "Roof"
+
+
+def test_undoing_a_completion_takes_the_next_occurrence_along(client):
+    client.post("/api/tasks", json={"title": "Water", "due_date": "2026-01-05", "recurrence": "FREQ=DAILY"})
+    version = client.patch("/api/tasks/1/complete").json()["version"]
+    assert client.get("/api/tasks/2").status_code == 200
+    assert client.post("/api/tasks/1/undo", headers={"If-Match": str(version)}).status_code == 200
+    assert (client.get("/api/tasks/1").json()["completed"], client.get("/api/tasks/2").status_code) == (False, 404)

@@ -290,3 +290,28 @@ def test_each_write_tells_who_and_which_route(client, app, me, make):
         ("task.updated", "rest", "PATCH /api/tasks/{task_id}"),
     ]
     assert app.run(me, tasks.get, 1).notes == "n"
+
+
+def test_a_task_keeps_the_place_a_person_gave_it(client, make):
+    assert make()["rank"] is None
+    assert make("Roof", rank=0.5)["rank"] == 0.5
+    moved = client.patch("/api/tasks/1", json={"rank": -3}).json()
+    assert (moved["rank"], moved["version"]) == (-3.0, 2)
+    assert client.get("/api/tasks/1/history").json()["events"][0]["what"] == "#1 moved it on the board"
+    both = client.put("/api/tasks/1", json={"rank": 7, "state": "review"}).json()
+    assert (both["rank"], both["state"]) == (7.0, "review")
+    assert client.get("/api/tasks/1/history").json()["events"][0]["what"] == "#1 status: todo → review"
+    client.post("/api/tasks/1/undo")
+    assert client.get("/api/tasks/1").json()["rank"] == -3.0
+    bulk = client.post(
+        "/api/tasks/bulk", json={"update": [{"id": 1, "rank": None}], "create": [{"title": "x", "rank": 9}]}
+    )
+    assert [bulk.json()[part][0]["rank"] for part in ("updated", "created")] == [None, 9.0]
+
+
+@pytest.mark.parametrize("rank", ['"1"', "true", "NaN", "Infinity", "-Infinity", "1e400", "9007199254740993", "[1]"])
+def test_a_rank_is_a_number_or_nothing(client, make, rank):
+    make()
+    sent = client.patch("/api/tasks/1", content=f'{{"rank": {rank}}}', headers={"Content-Type": "application/json"})
+    assert sent.status_code in (400, 422)
+    assert client.get("/api/tasks/1").json()["version"] == 1

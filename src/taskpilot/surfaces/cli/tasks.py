@@ -35,8 +35,8 @@ def add(
 ) -> None:
     """Add a task: taskpilot add Write report fri 5pm +work project:Home !high
 
-    +tag, project:NAME, !high (or !1 to !5), due:DATE and every:week are understood anywhere in the text,
-    a date such as "tomorrow" or "fri 5pm" at its end. Options win over the text.
+    +tag or #tag, @NAME or project:NAME, !high (or !1 to !5), ~30min, due:DATE and every:week are understood anywhere
+    in the text, a date such as "tomorrow" or "fri 5pm" and "every 2 weeks" at its end. Options win over the text.
     """
     understood = quickadd.take_literally(text) if plain else quickadd.parse(text, datetime.now(UTC), local_zone())
     draft: TaskFields = {**understood, **fields.given()}

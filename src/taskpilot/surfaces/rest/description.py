@@ -26,6 +26,7 @@ an old view is refused with 409. Send an `Idempotency-Key` with a create, and re
 """
 TAGS = {
     "tasks": "What there is to do.",
+    "board": "All that a board shows, in one answer.",
     "agents": "Many agents on one list: who holds what, and how much at once.",
     "runs": "Coding agents at work: in worktrees of their own, within bounds, live.",
     "plans": "Whole plans: trees of tasks, and Markdown check lists.",

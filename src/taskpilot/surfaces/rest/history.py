@@ -14,11 +14,11 @@ from taskpilot.domain.selection import Page
 from taskpilot.domain.task import parse_id
 from taskpilot.domain.wording import describe
 from taskpilot.ops import history
-from taskpilot.surfaces.rest.asking import reply, run
+from taskpilot.surfaces.rest.asking import expected_version, reply, run
 from taskpilot.surfaces.rest.routes import TaskRoute
 from taskpilot.surfaces.rest.streams import show_event
 from taskpilot.surfaces.rest.task_bodies import Id
-from taskpilot.surfaces.rest.types import VISIBLE, Body, Moment, TaskId
+from taskpilot.surfaces.rest.types import VISIBLE, Body, IfMatch, Moment, TaskId
 
 router = APIRouter(prefix="/api", tags=["tasks"], route_class=TaskRoute)
 
@@ -103,9 +103,13 @@ async def list_task_history(request: Request, task_id: TaskId, page: Annotated[H
 
 
 @router.post("/tasks/{task_id}/undo", response_model=UndoneOut)
-async def undo_task(request: Request, task_id: TaskId) -> Response:
-    """Take back the latest change of a task, whoever made it."""
-    return reply(show_undone(await run(request, history.undo, task_id=parse_id(task_id))))
+async def undo_task(request: Request, task_id: TaskId, if_match: IfMatch = None) -> Response:
+    """Take back the latest change of a task, whoever made it.
+
+    With If-Match, only if nobody has changed it since. A deleted task is known by the version it had until then.
+    """
+    version = expected_version(if_match)
+    return reply(show_undone(await run(request, history.undo, task_id=parse_id(task_id), version=version)))
 
 
 @router.get("/history", response_model=HistoryOut)

@@ -69,6 +69,8 @@ class TaskOut(BaseModel):
     updated_at: str
     started_at: str | None
     completed_at: str | None
+    rank: float | None
+    """Where a person put it by hand among the others, lowest first; null: its id counts."""
     version: int
 
 
@@ -114,6 +116,7 @@ def show_task(task: Task, user: str) -> dict[str, Any]:
         "updated_at": wire(task.updated_at),
         "started_at": wire(task.started_at),
         "completed_at": wire(task.completed_at),
+        "rank": task.rank,
         "version": task.version,
     }
 

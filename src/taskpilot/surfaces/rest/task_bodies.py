@@ -19,6 +19,7 @@ from taskpilot.domain.task import (
     PATH_MOST,
     PROJECT_MOST,
     PROSE_MOST,
+    RANK_MOST,
     TAG_MOST,
     TITLE_MOST,
     Priority,
@@ -116,6 +117,7 @@ FilePath = Annotated[str, Field(min_length=1, max_length=PATH_MOST, pattern=_PAT
 Command = Annotated[str, Field(min_length=1, max_length=COMMAND_MOST, pattern=_COMMAND, examples=["make test"])]
 """A program and its arguments, quoted as in a shell, though none ever reads it."""
 Rule = Annotated[str, Field(max_length=500, pattern=_RULE, examples=["FREQ=WEEKLY;BYDAY=MO"])]
+Rank = Annotated[float, Field(ge=-RANK_MOST, le=RANK_MOST, allow_inf_nan=False)]
 PriorityWord = Annotated[
     Priority,
     PlainValidator(read_priority),
@@ -188,6 +190,9 @@ class SaidOfTask(Body):
     scheduled_start: When | None = None
     remind_at: When | None = None
     recurrence: Rule | None = Field(None, description="An RFC 5545 rule; empty for none.")
+    rank: Rank | None = Field(
+        None, description="Where it stands among the others, lowest first; null: where its id puts it."
+    )
 
     def fields(self) -> TaskFields:
         """What was given, in the core's words."""

@@ -15,6 +15,7 @@ from taskpilot.agents.chat.rules.vocabulary import DOING
 from taskpilot.agents.chat.rules.words import Text, fold
 from taskpilot.domain import mentions, phrases
 from taskpilot.domain.moments import When, wire
+from taskpilot.domain.rhythms import Rhythm
 
 REMIND_AT = time(9)
 """When a reminder comes that names only a day."""
@@ -66,7 +67,7 @@ class Found:
     values: dict[str, Any] = field(default_factory=dict[str, Any])
     when: When | None = None
     clock: time | None = None
-    rhythm: rhythms.Rhythm | None = None
+    rhythm: Rhythm | None = None
 
     def __bool__(self) -> bool:
         return bool(self.values) or self.when is not None or self.rhythm is not None
