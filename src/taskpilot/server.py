@@ -290,20 +290,20 @@ def lay_routes(app: App, offered: Mapping[str, Contract], keeper: Doorkeeper, pa
 
     from taskpilot.surfaces.oauth.routes import lay_oauth
     from taskpilot.surfaces.web.bare import open_root
+    from taskpilot.surfaces.web.board import lay_board, show_page
     from taskpilot.surfaces.web.conversation import Conversation
     from taskpilot.surfaces.web.health import report_life, report_readiness
-    from taskpilot.surfaces.web.home import show_asset, show_home
 
     routes = [
-        Route("/assets/{file}", show_asset),
+        *lay_board(),
         Route("/livez", report_life),
         Route("/readyz", report_readiness(app)),
         *lay_oauth(app, keeper, paths),
     ]
     bare = offered.get(BARE_CONTRACT)
     if bare is None:
-        return [Route("/", show_home), *routes]
-    return [Route("/", open_root(Conversation(app, bare), show_home), methods=["GET", "HEAD", "POST"]), *routes]
+        return [Route("/", show_page), *routes]
+    return [Route("/", open_root(Conversation(app, bare), show_page), methods=["GET", "HEAD", "POST"]), *routes]
 
 
 @contextmanager

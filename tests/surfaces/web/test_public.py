@@ -2,12 +2,14 @@ from __future__ import annotations
 
 import pytest
 
+from taskpilot.surfaces.web.pages import FILES, PAGES
 from taskpilot.surfaces.web.public import PUBLIC, TRIES, is_public, is_try
 
 
 def test_the_list_is_what_is_public():
     assert {(path, tuple(sorted(methods))) for methods, path in PUBLIC} == {
         ("/", ("GET", "HEAD")),
+        *((page, ("GET", "HEAD")) for page in (*PAGES, *FILES)),
         ("/assets/{file}", ("GET", "HEAD")),
         ("/livez", ("GET", "HEAD")),
         ("/readyz", ("GET", "HEAD")),
@@ -24,7 +26,11 @@ def test_the_list_is_what_is_public():
 
 @pytest.mark.parametrize(
     ("method", "path"),
-    [(method, path.format(file="a-1.js", path="a/b")) for methods, path in PUBLIC for method in sorted(methods)],
+    [
+        (method, path.format(file="a-1.js", part="12", path="a/b"))
+        for methods, path in PUBLIC
+        for method in sorted(methods)
+    ],
 )
 def test_what_is_listed_is_public(method, path):
     assert is_public(method, path)

@@ -9,6 +9,8 @@ from starlette.applications import Starlette
 from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Lifespan, Receive, Scope, Send
 
+from taskpilot.surfaces.web.compression import compress_long
+
 
 class Web(Starlette):
     """Starlette, except that a path in `shortcuts` and all under `/api/` go straight to their applications.
@@ -26,12 +28,13 @@ class Web(Starlette):
         super().__init__(routes=routes, lifespan=lifespan)
         self.shortcuts = shortcuts
         self.rest = rest
+        self._api = None if rest is None else compress_long(rest)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             return await super().__call__(scope, receive, send)
         path: str = scope["path"]
-        if self.rest is not None and path.startswith("/api/"):
-            return await self.rest(scope, receive, send)
+        if self._api is not None and path.startswith("/api/"):
+            return await self._api(scope, receive, send)
         shortcut = self.shortcuts.get(path) if scope["type"] == "http" else None
         return await (shortcut or super().__call__)(scope, receive, send)

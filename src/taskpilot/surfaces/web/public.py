@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 
+from taskpilot.surfaces.web.pages import FILES, PAGES
+
 GET = frozenset({"GET", "HEAD"})
 POST = frozenset({"POST"})
 BOTH = GET | POST
 
 PUBLIC: tuple[tuple[frozenset[str], str], ...] = (
     (GET, "/"),  # the board's page; `POST /` is MCP, and not public
+    *((GET, page) for page in PAGES),
+    *((GET, file) for file in FILES),
     (GET, "/assets/{file}"),
     (GET, "/livez"),
     (GET, "/readyz"),
@@ -22,14 +26,14 @@ PUBLIC: tuple[tuple[frozenset[str], str], ...] = (
     (GET, "/.well-known/{path}"),
     (BOTH, "/oauth/{path}"),
 )
-"""Methods and path; `{file}` is one part of a path, `{path}` all the rest of it."""
+"""Methods and path; `{file}` and `{part}` are one part of a path, `{path}` all the rest of it."""
 
 TRIES = frozenset({"/api/auth/signup", "/api/auth/signin", "/api/auth/refresh", "/api/auth/password"})
 """Where a secret can be guessed: fewer tries a minute. So are all posts to `/oauth/`."""
 
 
 def _compile(path: str) -> str:
-    return re.escape(path).replace(r"\{file\}", "[^/]+").replace(r"\{path\}", ".+")
+    return re.sub(r"\\\{(file|part)\\\}", "[^/]+", re.escape(path)).replace(r"\{path\}", ".+")
 
 
 _EXACT = {(method, path) for methods, path in PUBLIC if "{" not in path for method in methods}

@@ -1,0 +1,50 @@
+// The API's own names, as its description has them.
+
+import type { components } from "./schema";
+
+type Schemas = components["schemas"];
+
+export type Task = Schemas["TaskOut"];
+export type Project = Schemas["ProjectOut"];
+export type User = Schemas["UserOut"];
+export type Settings = Schemas["SettingsOut"];
+export type Board = Schemas["BoardOut"];
+export type Claim = Board["claims"][number];
+export type LiveRun = Board["runs"][number];
+export type Workspace = Board["workspaces"][number];
+export type Run = Schemas["RunOut"];
+export type Question = Schemas["QuestionOut"];
+export type HistoryEvent = Schemas["HistoryEventOut"];
+export type Undone = Schemas["UndoneOut"];
+export type RunSummary = Schemas["RunBriefOut"];
+export type RunPage = Schemas["RunsOut"];
+export type RunReport = Schemas["ReportOut"];
+export type RunDiff = Schemas["DiffOut"];
+export type LogEntry = Schemas["EntryOut"];
+export type Check = Schemas["CheckOut"];
+export type Conversation = Schemas["ConversationOut"];
+export type Talk = Schemas["TalkOut"];
+export type ChatMessage = Schemas["MessageOut"];
+export type ToolCall = Schemas["CallOut"];
+export type Pending = Schemas["PendingOut"];
+export type ChatAnswer = Schemas["ChatOut"];
+export type Insights = Schemas["InsightsOut"];
+export type AuditEntry = Schemas["StepOut"];
+export type Token = Schemas["TokenOut"];
+export type NewToken = Schemas["NewTokenOut"];
+export type Login = Schemas["LoginOut"];
+export type OauthClient = Schemas["ClientOut"];
+export type Invitation = Schemas["InvitationOut"];
+export type NewInvitation = Schemas["NewInvitationOut"];
+export type Limit = Schemas["LimitOut"];
+export type BinnedTask = Schemas["BinnedOut"];
+export type Imported = Schemas["ImportedOut"];
+export type WorkspaceRow = Schemas["WorkspaceOut"];
+export type Outline = Schemas["OutlineOut"];
+export type Rule = Schemas["taskpilot__surfaces__rest__group_shapes__RuleOut"];
+export type Finding = Schemas["FindingOut"];
+export type WorkspaceAudit = Schemas["taskpilot__surfaces__rest__workspaces__AuditOut"];
+export type ConnectedFile = Schemas["FileOut"];
+export type WorkSession = Schemas["SessionOut"];
+export type WorkspaceEvent = Schemas["WorkspaceEventOut"];
+export type Next = Schemas["NextOut"];
