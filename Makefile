@@ -1,5 +1,5 @@
 # make run    start TaskPilot at http://127.0.0.1:8000  (make run PORT=9000)
-# make test   everything: format, lint, types, import direction, tests on SQLite and PostgreSQL
+# make test   everything: format, lint, types, import direction, tests on SQLite and PostgreSQL, the board in Chromium
 # make setup  install what both need
 # make soak   the same tests with many more rounds and cases
 # make bench  measure, and print the ratios
@@ -12,6 +12,13 @@ BIN := $(VENV)/bin
 # Tests that only need a place to write to need no disk under it; those about disks run in stage 5.
 SHM := $(shell test -d /dev/shm && test -w /dev/shm && echo /dev/shm)
 STAGE = @printf '\n\033[1m== %s\033[0m\n'
+# Real processes on a busy machine: what fails is printed, then looked at once more by itself. Failing twice is failing.
+PYTEST = $(BIN)/python -m pytest
+define try
+$(2) $(PYTEST) -n 2 --dist loadgroup $(1) || { \
+	printf '\n\033[1m== a second look at what failed, one at a time\033[0m\n'; \
+	$(2) $(PYTEST) -n 0 $(1) --last-failed --last-failed-no-failures none; }
+endef
 
 .PHONY: run test setup soak bench test-agents
 
@@ -21,20 +28,24 @@ run: $(VENV)/.run
 setup: $(VENV)/.dev
 
 test: $(VENV)/.dev
-	$(STAGE) '1/5 format and lint (ruff)'
+	$(STAGE) '1/6 format and lint (ruff)'
 	@$(BIN)/ruff format --check --quiet . && $(BIN)/ruff check --quiet .
-	$(STAGE) '2/5 types (pyright, strict)'
+	$(STAGE) '2/6 types (pyright, strict)'
 	@$(BIN)/pyright --warnings
-	$(STAGE) '3/5 import direction (import-linter)'
+	$(STAGE) '3/6 import direction (import-linter)'
 	@$(BIN)/lint-imports --no-cache
-	$(STAGE) '4/5 tests on SQLite and PostgreSQL'
-	@PYTEST_DEBUG_TEMPROOT=$(SHM) $(BIN)/python -m pytest -n 2 --dist loadgroup -m 'not slow'
-	$(STAGE) '5/5 crashes, full disks and real processes'
-	@$(BIN)/python -m pytest -n 2 --dist loadgroup -m slow
+	$(STAGE) '4/6 tests on SQLite and PostgreSQL'
+	@$(call try,-m 'not slow and not board',PYTEST_DEBUG_TEMPROOT=$(SHM))
+	$(STAGE) '5/6 crashes, full disks and real processes'
+	@$(call try,-m slow)
+	$(STAGE) '6/6 the board, in a real browser'
+	@$(BIN)/python -m tests.board.browser
+	@$(BIN)/python -m tests.board.node
+	@$(call try,-m board,PYTEST_DEBUG_TEMPROOT=$(SHM))
 
 soak: $(VENV)/.dev
 	$(STAGE) 'soak: the same tests, many more rounds'
-	@TASKPILOT_SOAK=1 $(BIN)/python -m pytest -n 2 --dist loadgroup
+	@TASKPILOT_SOAK=1 $(BIN)/python -m pytest -n 2 --dist loadgroup -m 'not board'
 
 bench: $(VENV)/.dev
 	@$(BIN)/python -m bench

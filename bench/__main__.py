@@ -8,7 +8,10 @@ import sqlite3
 import sys
 from importlib import import_module, metadata
 
-ALL = ("size", "start", "stdio", "http", "contracts", "rest", "writers", "claims", "runs", "scale", "changes", "chat")
+ALL = (
+    *("size", "start", "stdio", "http", "contracts", "rest", "writers"),
+    *("claims", "runs", "scale", "changes", "chat", "board"),
+)
 
 
 def main() -> None:

@@ -19,7 +19,7 @@ from taskpilot.surfaces.cli.errors import EXIT
 
 ROOT = Path(__file__).parents[1]
 SRC = ROOT / "src" / "taskpilot"
-WEB = Path(__file__).parents[1] / "web" / "src"
+WEB = ROOT / "web" / "src"
 FILES = sorted(path for path in SRC.rglob("*.py"))
 MOST_LINES = 400
 BANNED = {"utils", "util", "helpers", "helper", "common", "misc", "manager"}
