@@ -10,7 +10,7 @@ from typing import Any, Literal, Protocol
 import httpx2
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.board.browser import NoBrowser, launch
 from tests.board.server import Server
@@ -34,6 +34,8 @@ PLACE: dict[str, Any] = {
 PATIENCE = 10_000
 GRAVE = ("serious", "critical")
 FAILED = pytest.StashKey[bool]()
+
+expect.set_options(timeout=PATIENCE)
 
 
 class OpenPage(Protocol):

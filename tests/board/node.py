@@ -18,6 +18,7 @@ WEB = Path(__file__).parents[2] / "web"
 STAMP = WEB / "node_modules" / ".installed"
 PATIENCE = 600
 COMMANDS = {
+    "format": ["node_modules/prettier/bin/prettier.cjs", "--check", "src", "vite.config.ts"],
     "types": ["node_modules/typescript/bin/tsc", "--noEmit"],
     "unit tests": ["node_modules/vitest/vitest.mjs", "run"],
 }

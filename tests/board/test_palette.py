@@ -16,8 +16,8 @@ PAGES = {
     "d": "day",
     "w": "workspaces",
     "n": "insights",
-    "a": "chat",
     "s": "settings",
+    "a": "chat",  # last: one can write there at once, and keys are letters then
 }
 
 

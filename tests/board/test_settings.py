@@ -13,6 +13,7 @@ from playwright.sync_api import expect
 
 from tests.board.conftest import PHONE
 from tests.board.server import PASSWORD
+from tests.surfaces.oauth import flow
 
 REFUSED = r"status of 401"
 
@@ -115,6 +116,26 @@ def test_the_password_changes_and_ends_the_other_logins(house, open_page, shoot,
     expect(other.get_by_role("heading", name="Sign in to TaskPilot")).to_be_visible()
     page.reload()
     expect(page.get_by_role("heading", name="Profile")).to_be_visible()
+
+
+def test_an_app_that_was_let_in_is_shown_and_sent_away(house, open_page, shoot, check_accessibility):
+    program = house.client()
+    client_id = flow.register(program, client_name="Claude").json()["client_id"]
+    asked = flow.open_page(program, flow.ask(program, client_id, resource=f"{house.address}/mcp"))
+    code = flow.read_answer(flow.decide(program, asked, origin=house.address))["code"]
+    token = flow.exchange(program, client_id, code).json()["access_token"]
+    knock = {"headers": {"Authorization": f"Bearer {token}"}, "json": {}}
+    assert program.post("/mcp", **knock).status_code != 401
+    page = open_page(house)
+    enter(page, "/settings/clients")
+    app = page.get_by_role("list", name="Apps").get_by_role("listitem").filter(has_text="Claude")
+    expect(app).to_contain_text("read tasks")
+    shoot(page, "settings-apps")
+    check_accessibility(page)
+    app.get_by_role("button", name=re.compile("Disconnect")).click()
+    app.get_by_role("button", name=re.compile("Disconnect")).click()
+    expect(page.get_by_text("No app is connected")).to_be_visible()
+    assert program.post("/mcp", **knock).status_code == 401
 
 
 def test_somebody_signs_out_elsewhere(house, open_page, shoot, check_accessibility):

@@ -32,6 +32,13 @@ export function match(version?: number): Record<string, string> {
   return version === undefined ? {} : { "If-Match": `"${version}"` };
 }
 
+/** Sent with a create, repeating it after a broken connection makes nothing twice. */
+export function once(): Record<string, string> {
+  // Not crypto.randomUUID, which is there on https only.
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return { "Idempotency-Key": Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("") };
+}
+
 function write(query: Query): string {
   const words = new URLSearchParams();
   for (const [name, given] of Object.entries(query))

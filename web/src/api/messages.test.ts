@@ -15,7 +15,8 @@ async function read(...chunks: string[]) {
 }
 
 it("reads messages wherever the network cuts them", async () => {
-  const whole = 'retry: 2000\n\nid: 7\nevent: task.created\ndata: {"a":"ü"}\n\n: still here\n\nid: 8\ndata: x\ndata: y\n\n';
+  const whole =
+    'retry: 2000\n\nid: 7\nevent: task.created\ndata: {"a":"ü"}\n\n: still here\n\nid: 8\ndata: x\ndata: y\n\n';
   const expected = [
     { id: "7", event: "task.created", data: '{"a":"ü"}' },
     { id: "8", event: "message", data: "x\ny" },

@@ -19,7 +19,12 @@ export const THIN_BEFORE = "board.thin";
 export function WaitingBoard() {
   const thin = read<readonly ColumnState[]>(THIN_BEFORE, ["backlog", "blocked"]);
   return (
-    <div role="status" aria-busy="true" aria-label="Loading your tasks" className="flex min-h-0 flex-1 gap-1 overflow-hidden px-1.5 pt-1.5">
+    <div
+      role="status"
+      aria-busy="true"
+      aria-label="Loading your tasks"
+      className="flex min-h-0 flex-1 gap-1 overflow-hidden px-1.5 pt-1.5"
+    >
       {COLUMNS.map((state) =>
         thin.includes(state) ? (
           <div key={state} className="hidden w-9 shrink-0 justify-center py-2.5 md:flex">
@@ -53,7 +58,10 @@ export function EmptyBoard() {
         <Button look="main" onClick={focusQuickAdd}>
           Add a task
         </Button>
-        <Link href="/welcome" className="inline-flex h-7 items-center rounded-md border border-line bg-surface px-2.5 font-medium hover:border-line-strong">
+        <Link
+          href="/welcome"
+          className="inline-flex h-7 items-center rounded-md border border-line bg-surface px-2.5 font-medium hover:border-line-strong"
+        >
           Connect an assistant
         </Link>
       </div>

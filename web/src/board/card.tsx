@@ -75,10 +75,16 @@ export const CardView = memo(function CardView({ card, onOpen, first, lifted, re
           />
         )}
         {blockers > 0 && <LockSign blockers={blockers} />}
-        {subtasks && <span className="tabular" title={`${subtasks} subtasks done`}>☑ {subtasks}</span>}
+        {subtasks && (
+          <span className="tabular" title={`${subtasks} subtasks done`}>
+            ☑ {subtasks}
+          </span>
+        )}
         {holder && <Holder holder={holder} />}
       </div>
-      <p className={clsx("line-clamp-2 leading-snug font-medium break-words", card.state === "done" && "text-muted")}>{card.title}</p>
+      <p className={clsx("line-clamp-2 leading-snug font-medium break-words", card.state === "done" && "text-muted")}>
+        {card.title}
+      </p>
       {(card.tags.length > 0 || effort || card.due) && (
         <div className="flex min-h-4 items-center gap-1.5 overflow-hidden text-xs whitespace-nowrap text-muted">
           <Tags tags={card.tags} />
@@ -141,7 +147,11 @@ function Actions({ card, menu, onMenu, onOpen }: ActionsProps) {
 
 /** The card in words. */
 function describe(card: Card, holder: HolderFacts | undefined, blockers: number, chosen: boolean): string {
-  const said = [`${keyOf(card.id)} ${card.title}`, STATE_NAMES[card.state], `${PRIORITY_NAMES[card.priority].toLowerCase()} priority`];
+  const said = [
+    `${keyOf(card.id)} ${card.title}`,
+    STATE_NAMES[card.state],
+    `${PRIORITY_NAMES[card.priority].toLowerCase()} priority`,
+  ];
   if (card.due) said.push(`${card.state !== "done" && isPast(card.due) ? "late, was due" : "due"} ${sayDue(card.due)}`);
   if (blockers > 0) said.push("waits for another task");
   if (holder) said.push(sayHolder(holder));

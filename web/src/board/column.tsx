@@ -40,7 +40,9 @@ export const Column = memo(function Column(props: Props) {
   const line = useRef<HTMLDivElement>(null);
   const addButton = useRef<HTMLButtonElement>(null);
   const places = useMemo(() => new Map(cards.map((card, index) => [card.id, index])), [cards]);
-  const focus = useSelection((selection) => (selection.focus !== null && places.has(selection.focus) ? selection.focus : null));
+  const focus = useSelection((selection) =>
+    selection.focus !== null && places.has(selection.focus) ? selection.focus : null,
+  );
 
   // These stay drawn wherever the column is scrolled: one has the browser's focus, the other ends the drag.
   const kept = [focus, ...lifted].flatMap((id) => (id === null ? [] : (places.get(id) ?? [])));
@@ -50,7 +52,9 @@ export const Column = memo(function Column(props: Props) {
     estimateSize: () => USUAL_HEIGHT,
     getItemKey: (index) => cards[index]?.id ?? index,
     rangeExtractor: (range) =>
-      kept.length === 0 ? defaultRangeExtractor(range) : [...new Set([...defaultRangeExtractor(range), ...kept])].sort((a, b) => a - b),
+      kept.length === 0
+        ? defaultRangeExtractor(range)
+        : [...new Set([...defaultRangeExtractor(range), ...kept])].sort((a, b) => a - b),
     overscan: OVERSCAN,
     gap: GAP,
     paddingStart: 2,
@@ -130,7 +134,12 @@ export const Column = memo(function Column(props: Props) {
             );
           })}
         </ul>
-        <div ref={line} hidden aria-hidden className="pointer-events-none absolute inset-x-2 top-0 h-0.5 rounded-full bg-accent" />
+        <div
+          ref={line}
+          hidden
+          aria-hidden
+          className="pointer-events-none absolute inset-x-2 top-0 h-0.5 rounded-full bg-accent"
+        />
         {cards.length === 0 && !adding && <NothingHere state={state} onAdd={() => setAdding(true)} />}
         {state === "done" && <LeftOut />}
       </div>

@@ -50,7 +50,12 @@ describe("the columns of the board", () => {
 
 describe("cards that move together", () => {
   it("keep the order in which the board shows them", () => {
-    const columns = layOut([aCard(1, { rank: 9 }), aCard(2), aCard(3, { state: "backlog" })], EVERYTHING, "rank", nobody);
+    const columns = layOut(
+      [aCard(1, { rank: 9 }), aCard(2), aCard(3, { state: "backlog" })],
+      EVERYTHING,
+      "rank",
+      nobody,
+    );
     expect(inOrder(columns, [1, 2, 3, 99])).toEqual([3, 2, 1, 99]);
   });
 
@@ -62,7 +67,9 @@ describe("cards that move together", () => {
 });
 
 describe("the limit of work under way", () => {
-  const busy = [1, 2, 3].map((id) => aCard(id, { state: "in_progress", project_id: 7, workspace_id: id === 1 ? 5 : null }));
+  const busy = [1, 2, 3].map((id) =>
+    aCard(id, { state: "in_progress", project_id: 7, workspace_id: id === 1 ? 5 : null }),
+  );
   const limits = [
     { kind: "project", name: "Home", most: 3 },
     { kind: "workspace", name: "5", most: 1 },
@@ -81,6 +88,8 @@ describe("the limit of work under way", () => {
 
   it("is the tightest where several count, and is not hidden by the rest of the filter", () => {
     const tight = [...limits, { kind: "workspace", name: "5", most: 9 }];
-    expect(readWip(busy, { ...EVERYTHING, projects: [7], workspace: 5, text: "nothing" }, tight, [], "Home")?.used).toBe(3);
+    expect(
+      readWip(busy, { ...EVERYTHING, projects: [7], workspace: 5, text: "nothing" }, tight, [], "Home")?.used,
+    ).toBe(3);
   });
 });

@@ -4,7 +4,14 @@ import type { Claim } from "../api/types";
 import type { Card, State } from "../data/card";
 import { COMPARE, type Filter, type HolderOf, keepFitting, type Sort } from "../data/filter";
 
-export const COLUMNS = ["backlog", "todo", "in_progress", "blocked", "review", "done"] as const satisfies readonly State[];
+export const COLUMNS = [
+  "backlog",
+  "todo",
+  "in_progress",
+  "blocked",
+  "review",
+  "done",
+] as const satisfies readonly State[];
 export type ColumnState = (typeof COLUMNS)[number];
 export type Columns = Readonly<Record<ColumnState, readonly Card[]>>;
 
@@ -22,8 +29,21 @@ export const NO_COLUMNS: Columns = {
 };
 
 /** Columns that did not change stay the same arrays as in `before`, so that they are not drawn again. */
-export function layOut(cards: Iterable<Card>, filter: Filter, sort: Sort, holderOf: HolderOf, before = NO_COLUMNS): Columns {
-  const laid: Record<ColumnState, Card[]> = { backlog: [], todo: [], in_progress: [], blocked: [], review: [], done: [] };
+export function layOut(
+  cards: Iterable<Card>,
+  filter: Filter,
+  sort: Sort,
+  holderOf: HolderOf,
+  before = NO_COLUMNS,
+): Columns {
+  const laid: Record<ColumnState, Card[]> = {
+    backlog: [],
+    todo: [],
+    in_progress: [],
+    blocked: [],
+    review: [],
+    done: [],
+  };
   for (const card of keepFitting(cards, filter, holderOf)) if (card.state !== "dropped") laid[card.state].push(card);
   const columns: Record<ColumnState, readonly Card[]> = { ...NO_COLUMNS };
   for (const state of COLUMNS) {
@@ -102,7 +122,9 @@ export function readWip(
   if (filter.projects.length === 1 && projectName !== undefined)
     add(most("project", projectName), () => countBusy(cards, (card) => card.project_id === project));
   if (filter.workspace !== null)
-    add(most("workspace", String(filter.workspace)), () => countBusy(cards, (card) => card.workspace_id === filter.workspace));
+    add(most("workspace", String(filter.workspace)), () =>
+      countBusy(cards, (card) => card.workspace_id === filter.workspace),
+    );
   if (filter.agents.length === 1 && agent !== undefined)
     add(most("agent", agent) ?? most("agent", ""), () => claims.filter((claim) => claim.actor === agent).length);
   return found.sort((a, b) => a.most - a.used - (b.most - b.used))[0] ?? null;

@@ -1,6 +1,10 @@
 // Dragging cards. While one is dragged nothing is drawn by React: each frame moves one line and scrolls what is near an edge.
 
-import { draggable, dropTargetForElements, monitorForElements } from "@atlaskit/pragmatic-drag-and-drop/element/adapter";
+import {
+  draggable,
+  dropTargetForElements,
+  monitorForElements,
+} from "@atlaskit/pragmatic-drag-and-drop/element/adapter";
 import { setCustomNativeDragPreview } from "@atlaskit/pragmatic-drag-and-drop/element/set-custom-native-drag-preview";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import type { ColumnState } from "./columns";
@@ -39,7 +43,8 @@ export function makeDraggable(element: HTMLElement, id: number, countOf: () => n
     getInitialData: () => ({ card: id }),
     onGenerateDragPreview: ({ nativeSetDragImage }) => {
       const count = countOf();
-      if (count > 1) setCustomNativeDragPreview({ nativeSetDragImage, render: ({ container }) => drawPile(container, count) });
+      if (count > 1)
+        setCustomNativeDragPreview({ nativeSetDragImage, render: ({ container }) => drawPile(container, count) });
     },
   });
 }
@@ -105,7 +110,11 @@ export function useDrag(lanes: Lanes, board: RefObject<HTMLElement | null>, hand
   return lifted;
 }
 
-function scrollNearEdges(board: HTMLElement | null, column: HTMLElement | null, { x, y }: { x: number; y: number }): void {
+function scrollNearEdges(
+  board: HTMLElement | null,
+  column: HTMLElement | null,
+  { x, y }: { x: number; y: number },
+): void {
   if (board) {
     const { left, right } = board.getBoundingClientRect();
     const speed = speedAt(x, left, right);

@@ -5,7 +5,12 @@ import { COLUMNS, type Columns, type ColumnState, find } from "./columns";
 export type Direction = "up" | "down" | "left" | "right";
 
 /** The card to go to from `from`; the first one from nowhere, null where there is no further. */
-export function step(columns: Columns, open: readonly ColumnState[], from: number | null, direction: Direction): number | null {
+export function step(
+  columns: Columns,
+  open: readonly ColumnState[],
+  from: number | null,
+  direction: Direction,
+): number | null {
   const at = from === null ? null : find(columns, from);
   if (!at) return open.map((state) => columns[state][0]?.id).find((id) => id !== undefined) ?? null;
   if (direction === "up") return columns[at.state][at.index - 1]?.id ?? null;

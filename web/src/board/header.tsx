@@ -67,7 +67,10 @@ function WipCount({ wip: { used, most } }: { wip: Wip }) {
   return (
     <span
       title={`${used} in progress, ${said}`}
-      className={clsx("tabular rounded-full", used >= most ? "bg-warn-soft px-1.5 font-medium text-warn" : "text-muted")}
+      className={clsx(
+        "tabular rounded-full",
+        used >= most ? "bg-warn-soft px-1.5 font-medium text-warn" : "text-muted",
+      )}
     >
       {used}/{most}
       <span className="sr-only"> in progress, {said}</span>

@@ -80,7 +80,8 @@ function Board() {
   });
   const onNudge = (direction: Direction) => {
     const { focus } = getSelection();
-    if (focus !== null && nudge(columns, shown, sort, targets(), focus, direction)) setSaid(sayPlace(layOutNow(), focus));
+    if (focus !== null && nudge(columns, shown, sort, targets(), focus, direction))
+      setSaid(sayPlace(layOutNow(), focus));
   };
   useBoardKeys({ columns, open, onOpen: openTask, onNudge });
 

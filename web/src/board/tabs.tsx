@@ -15,7 +15,9 @@ interface Props {
 export function ColumnTabs({ columns, shown, board }: Props) {
   const [current, setCurrent] = useState<ColumnState>("todo");
   const show = (state: ColumnState, behavior: ScrollBehavior) =>
-    board.current?.querySelector(`[data-column="${state}"]`)?.scrollIntoView({ behavior, inline: "center", block: "nearest" });
+    board.current
+      ?.querySelector(`[data-column="${state}"]`)
+      ?.scrollIntoView({ behavior, inline: "center", block: "nearest" });
 
   useEffect(() => {
     const element = board.current;
@@ -34,7 +36,11 @@ export function ColumnTabs({ columns, shown, board }: Props) {
   }, [shown, board]);
 
   return (
-    <div role="group" aria-label="Columns" className="flex h-10 shrink-0 items-center gap-1 overflow-x-auto border-b border-line px-2 [scrollbar-width:none]">
+    <div
+      role="group"
+      aria-label="Columns"
+      className="flex h-10 shrink-0 items-center gap-1 overflow-x-auto border-b border-line px-2 [scrollbar-width:none]"
+    >
       {shown.map((state) => (
         <button
           key={state}

@@ -30,7 +30,9 @@ export function Agenda({ days, entries, undated, title }: Props) {
           <MoveForm key={`${moving.field} ${moving.card.id}`} entry={moving} onDone={() => setMoving(null)} />
         </div>
       )}
-      {lines.length === 0 && <p className="p-4 text-muted">Nothing here. Add a task with a date, such as “Pay rent friday”.</p>}
+      {lines.length === 0 && (
+        <p className="p-4 text-muted">Nothing here. Add a task with a date, such as “Pay rent friday”.</p>
+      )}
       <Rows
         key={days[0]}
         label={title}
@@ -50,7 +52,11 @@ function AgendaLine({ line, onMove }: { line: Line; onMove: (entry: Entry) => vo
   return (
     <div className="flex h-full items-end justify-between border-b border-line pb-0.5 pl-1.5">
       <h3 className="pb-1 text-sm font-semibold">
-        {line.kind === "rest" ? `No date · ${line.number}` : line.day === today() ? `Today · ${sayDay(line.day)}` : sayDay(line.day)}
+        {line.kind === "rest"
+          ? `No date · ${line.number}`
+          : line.day === today()
+            ? `Today · ${sayDay(line.day)}`
+            : sayDay(line.day)}
       </h3>
       {line.kind === "day" && (
         <IconButton label={`Add a task on ${sayDay(line.day)}`} onClick={() => addOn(line.day)}>

@@ -18,7 +18,13 @@ function card(given: Partial<Card>): Card {
 describe("the days shown", () => {
   it("a week begins where people begin it", () => {
     expect(weekOf("2026-11-15", "monday")).toEqual([
-      "2026-11-09", "2026-11-10", "2026-11-11", "2026-11-12", "2026-11-13", "2026-11-14", "2026-11-15",
+      "2026-11-09",
+      "2026-11-10",
+      "2026-11-11",
+      "2026-11-12",
+      "2026-11-13",
+      "2026-11-14",
+      "2026-11-15",
     ]);
     expect(weekOf("2026-11-15", "sunday")[0]).toBe("2026-11-15");
     expect(weekOf("2026-11-15", "saturday")[0]).toBe("2026-11-14");
@@ -26,7 +32,14 @@ describe("the days shown", () => {
 
   it("a month is whole weeks, as few as hold it", () => {
     const weeks = weeksOf("2026-11-15", "monday");
-    expect(weeks.map((week) => week[0])).toEqual(["2026-10-26", "2026-11-02", "2026-11-09", "2026-11-16", "2026-11-23", "2026-11-30"]);
+    expect(weeks.map((week) => week[0])).toEqual([
+      "2026-10-26",
+      "2026-11-02",
+      "2026-11-09",
+      "2026-11-16",
+      "2026-11-23",
+      "2026-11-30",
+    ]);
     expect(weeksOf("2027-02-10", "monday")).toHaveLength(4);
   });
 

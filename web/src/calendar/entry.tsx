@@ -78,7 +78,8 @@ function Clock({ when }: { when: string }) {
 
 function look(entry: Entry): string {
   if (!isOpen(entry.card)) return "border-transparent text-muted hover:bg-sunken dark:hover:bg-raised";
-  if (isLate(entry)) return "border-transparent bg-danger-soft text-danger hover:brightness-98 dark:hover:brightness-110";
+  if (isLate(entry))
+    return "border-transparent bg-danger-soft text-danger hover:brightness-98 dark:hover:brightness-110";
   if (entry.field === "start") return "border-dashed border-line-strong bg-surface hover:border-muted";
   return "border-line bg-sunken hover:border-line-strong dark:bg-raised";
 }

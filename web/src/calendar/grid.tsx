@@ -42,7 +42,8 @@ export function Grid({ view, title, weeks, entries, day, onDay }: Props) {
     if (step !== undefined) {
       walked.current = true;
       onDay(addDays(day, step));
-    } else if (event.key === "Enter" && event.target instanceof HTMLElement && event.target.role === "gridcell") setListed(day);
+    } else if (event.key === "Enter" && event.target instanceof HTMLElement && event.target.role === "gridcell")
+      setListed(day);
     else if (event.key === "c") addOn(day);
     else return;
     event.preventDefault();
@@ -59,7 +60,11 @@ export function Grid({ view, title, weeks, entries, day, onDay }: Props) {
       </div>
       <div ref={box} role="rowgroup" className={clsx("flex flex-1 flex-col", roomy ? "min-h-80" : "min-h-130")}>
         {weeks.map((week) => (
-          <div key={week[0]} role="row" className="grid min-h-0 flex-1 grid-cols-7 not-last:border-b not-last:border-line">
+          <div
+            key={week[0]}
+            role="row"
+            className="grid min-h-0 flex-1 grid-cols-7 not-last:border-b not-last:border-line"
+          >
             {week.map((each) => (
               <Day
                 key={each}

@@ -30,7 +30,15 @@ export function MoveForm({ entry, onDone }: { entry: Entry; onDone: () => void }
       </p>
       <div className="flex items-end gap-2">
         <div className="flex-1">
-          <Input label="Another day" hideLabel type="date" required autoFocus value={day} onChange={(event) => setDay(event.target.value)} />
+          <Input
+            label="Another day"
+            hideLabel
+            type="date"
+            required
+            autoFocus
+            value={day}
+            onChange={(event) => setDay(event.target.value)}
+          />
         </div>
         <Button type="submit" look="main">
           Move

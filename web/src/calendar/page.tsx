@@ -31,10 +31,25 @@ export default function CalendarPage() {
 
   useCommands([
     // While a task is open beside it, `p` is for its priority, as everywhere.
-    { id: "calendar-before", title: `Previous ${view}`, section: "View", keys: "p", icon: ChevronLeft, when: () => open === null, run: () => step(-1) },
+    {
+      id: "calendar-before",
+      title: `Previous ${view}`,
+      section: "View",
+      keys: "p",
+      icon: ChevronLeft,
+      when: () => open === null,
+      run: () => step(-1),
+    },
     { id: "calendar-after", title: `Next ${view}`, section: "View", keys: "n", icon: ChevronRight, run: () => step(1) },
     { id: "calendar-today", title: "Today", section: "View", keys: ".", icon: CalendarDays, run: () => go(today()) },
-    { id: "calendar-view", title: "Month or week", section: "View", keys: "v", icon: Columns, run: () => setView(view === "month" ? "week" : "month") },
+    {
+      id: "calendar-view",
+      title: "Month or week",
+      section: "View",
+      keys: "v",
+      icon: Columns,
+      run: () => setView(view === "month" ? "week" : "month"),
+    },
   ]);
 
   return (
@@ -73,7 +88,10 @@ function useEntries(first: string, last: string) {
   const cards = useStore((state) => state.cards);
   const [filter] = useFilter();
   const holders = useHolders();
-  const shown = useMemo(() => keepFitting(cards.values(), filter, (id) => holders.get(id)?.name), [cards, filter, holders]);
+  const shown = useMemo(
+    () => keepFitting(cards.values(), filter, (id) => holders.get(id)?.name),
+    [cards, filter, holders],
+  );
   const entries = useMemo(() => layOut(shown, first, last), [shown, first, last]);
   const undated = useMemo(() => findUndated(shown), [shown]);
   return { entries, undated };

@@ -34,7 +34,13 @@ export function EntryRow({ entry, onMove, onOpen }: Props) {
     onOpen?.();
   };
   return (
-    <div ref={box} className={clsx("flex h-full items-center gap-1 rounded-md pl-1.5 hover:bg-sunken dark:hover:bg-line/50", dragged && "opacity-40")}>
+    <div
+      ref={box}
+      className={clsx(
+        "flex h-full items-center gap-1 rounded-md pl-1.5 hover:bg-sunken dark:hover:bg-line/50",
+        dragged && "opacity-40",
+      )}
+    >
       <button
         type="button"
         aria-label={when ? nameEntry(entry) : `${card.title}, no date`}
@@ -43,7 +49,13 @@ export function EntryRow({ entry, onMove, onOpen }: Props) {
       >
         {when ? <EntryMark entry={entry} /> : <PriorityMark priority={card.priority} />}
         {when && !isDay(when) && <span className="tabular shrink-0 text-sm text-muted">{sayClock(when)}</span>}
-        <span className={clsx("min-w-0 flex-1 truncate", isLate(entry) && "text-danger", !isOpen(card) && "text-muted line-through")}>
+        <span
+          className={clsx(
+            "min-w-0 flex-1 truncate",
+            isLate(entry) && "text-danger",
+            !isOpen(card) && "text-muted line-through",
+          )}
+        >
           {card.title}
         </span>
         {card.every && <Repeat aria-hidden className="size-3 shrink-0 text-muted" />}
@@ -67,9 +79,15 @@ function EntryMenu({ entry, onMove }: Pick<Props, "entry" | "onMove">) {
       }
     >
       <MenuItem onSelect={() => onMove(entry)}>{from ? "Move to another day…" : "Put on a day…"}</MenuItem>
-      <MenuItem onSelect={() => move(handle, from ? addDays(from, 1) : today())}>{from ? "A day later" : "Today"}</MenuItem>
-      <MenuItem onSelect={() => move(handle, addDays(from ?? today(), 7))}>{from ? "A week later" : "In a week"}</MenuItem>
-      {from && <MenuItem onSelect={() => clearDate(handle)}>{field === "due" ? "No due date" : "Not scheduled"}</MenuItem>}
+      <MenuItem onSelect={() => move(handle, from ? addDays(from, 1) : today())}>
+        {from ? "A day later" : "Today"}
+      </MenuItem>
+      <MenuItem onSelect={() => move(handle, addDays(from ?? today(), 7))}>
+        {from ? "A week later" : "In a week"}
+      </MenuItem>
+      {from && (
+        <MenuItem onSelect={() => clearDate(handle)}>{field === "due" ? "No due date" : "Not scheduled"}</MenuItem>
+      )}
       <MenuLine />
       <MenuItem onSelect={() => void toggleDone([card.id])}>{isOpen(card) ? "Complete" : "Open again"}</MenuItem>
     </Menu>

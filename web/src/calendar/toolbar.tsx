@@ -34,7 +34,10 @@ export function Toolbar({ title, view, onView, onStep, onToday, onUndated }: Pro
         <ChevronRight className="size-4" aria-hidden />
       </IconButton>
       <Button onClick={onToday} className="max-sm:px-1.5">
-        Today <span className="hidden lg:inline"><Keys of="." /></span>
+        Today{" "}
+        <span className="hidden lg:inline">
+          <Keys of="." />
+        </span>
       </Button>
       <div className="hidden flex-1 md:block" />
       <p className="mr-3 hidden items-center gap-3 text-sm text-muted lg:flex">

@@ -26,7 +26,11 @@ export default function Page() {
             Earlier
           </Button>
         </div>
-        <div className={listed ? "flex max-h-[50vh] min-h-0 flex-col md:max-h-none" : "hidden min-h-0 flex-1 flex-col md:flex"}>
+        <div
+          className={
+            listed ? "flex max-h-[50vh] min-h-0 flex-col md:max-h-none" : "hidden min-h-0 flex-1 flex-col md:flex"
+          }
+        >
           <Shelf current={id} />
         </div>
       </aside>

@@ -13,7 +13,9 @@ test("an answer grows piece by piece", () => {
   ];
   const grown = pieces.reduce(hear, begin("add milk", 4));
   expect(grown).toMatchObject({ said: "add milk", after: 4, text: "I've added it.", busy: true, done: null });
-  expect(grown.uses).toEqual([{ id: "c1", tool: "task_create", arguments: { title: "Milk" }, ok: true, text: "Added:\n1 Milk" }]);
+  expect(grown.uses).toEqual([
+    { id: "c1", tool: "task_create", arguments: { title: "Milk" }, ok: true, text: "Added:\n1 Milk" },
+  ]);
 });
 
 test("a question that waits for a yes is kept, and the end is known", () => {

@@ -40,9 +40,15 @@ function ShelfRow({ conversation, here }: { conversation: Conversation; here: bo
         here ? "bg-accent-soft" : "hover:bg-sunken dark:hover:bg-raised",
       )}
     >
-      <Link href={`/chat/${conversation.id}`} aria-current={here ? "page" : undefined} className="min-w-0 flex-1 px-2 py-1.5">
+      <Link
+        href={`/chat/${conversation.id}`}
+        aria-current={here ? "page" : undefined}
+        className="min-w-0 flex-1 px-2 py-1.5"
+      >
         <span className="flex items-center gap-1.5">
-          {conversation.pending && <CircleHelp className="size-3.5 shrink-0 text-warn" role="img" aria-label="Waits for your answer" />}
+          {conversation.pending && (
+            <CircleHelp className="size-3.5 shrink-0 text-warn" role="img" aria-label="Waits for your answer" />
+          )}
           <span className="truncate">{conversation.title || "Untitled"}</span>
         </span>
         <Ago at={conversation.updated_at} className="text-xs text-muted" />
@@ -110,7 +116,11 @@ function Deleting({ conversation, here, onEnd }: { conversation: Conversation; h
     );
   };
   return (
-    <div role="alertdialog" aria-label={`Delete ${conversation.title} for good?`} className="flex flex-col gap-2 rounded-md bg-danger-soft p-2">
+    <div
+      role="alertdialog"
+      aria-label={`Delete ${conversation.title} for good?`}
+      className="flex flex-col gap-2 rounded-md bg-danger-soft p-2"
+    >
       <p className="text-sm">Delete for good? Its tasks stay.</p>
       <div className="flex gap-2">
         <Button small look="danger" autoFocus onClick={agree}>

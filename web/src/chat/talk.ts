@@ -43,7 +43,11 @@ export async function say(conversation: number, said: string, after: number): Pr
   show(conversation, begin(said, after));
   const body = conversation === NEW ? { message: said } : { message: said, conversation_id: conversation };
   try {
-    const answer = await send("POST", "/api/chat", { body, headers: { Accept: "text/event-stream" }, signal: stop.signal });
+    const answer = await send("POST", "/api/chat", {
+      body,
+      headers: { Accept: "text/event-stream" },
+      signal: stop.signal,
+    });
     if (!answer.ok || !answer.body) throw await readProblem(answer);
     for await (const message of parse(answer.body)) update(conversation, (now) => hear(now, message));
   } catch (error) {
@@ -78,8 +82,9 @@ export async function rename(conversation: number, title: string): Promise<void>
 export async function erase(conversation: number): Promise<void> {
   await remove(`/api/conversations/${conversation}`);
   answers.delete(conversation);
-  queries.setQueryData(conversationsQuery.queryKey, (kept) =>
-    kept && { ...kept, conversations: kept.conversations.filter((each) => each.id !== conversation) },
+  queries.setQueryData(
+    conversationsQuery.queryKey,
+    (kept) => kept && { ...kept, conversations: kept.conversations.filter((each) => each.id !== conversation) },
   );
   queries.removeQueries({ queryKey: ["conversation", conversation] });
 }

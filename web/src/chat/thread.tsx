@@ -56,7 +56,11 @@ export function Room({ id, known = 0, messages = [], pending = null, earlier = n
       {empty ? (
         <Examples onChoose={(example) => void send(example)} />
       ) : (
-        <Said {...{ messages, pending, answering, known, earlier }} onSay={(said) => void send(said)} onDrop={() => forget(id)} />
+        <Said
+          {...{ messages, pending, answering, known, earlier }}
+          onSay={(said) => void send(said)}
+          onDrop={() => forget(id)}
+        />
       )}
       <div className="mx-auto w-full max-w-3xl px-3 pb-3">
         <Composer
@@ -69,7 +73,9 @@ export function Room({ id, known = 0, messages = [], pending = null, earlier = n
           onStop={busy ? () => halt(id) : null}
         />
         <p className="mt-1.5 text-center text-xs text-muted">
-          {rules ? "No model is set up: rules on this server answer. Plain sentences work best." : "Nothing is deleted without your yes."}
+          {rules
+            ? "No model is set up: rules on this server answer. Plain sentences work best."
+            : "Nothing is deleted without your yes."}
         </p>
       </div>
     </div>
@@ -123,7 +129,9 @@ function Said({ messages, pending, answering, known, earlier, onSay, onDrop }: S
           <Bubble key={message.number} message={message} without={message === last ? (asked?.question ?? "") : ""} />
         ))}
         {mine && <Mine text={answering.said} />}
-        {theirs && (answering.text || answering.uses.length > 0) && <Theirs text={answering.text} uses={answering.uses} />}
+        {theirs && (answering.text || answering.uses.length > 0) && (
+          <Theirs text={answering.text} uses={answering.uses} />
+        )}
         {theirs && answering.busy && !answering.text && <Thinking />}
         {asked && <Confirmation question={asked.question} onAnswer={(yes) => onSay(yes ? "yes" : "no")} />}
         {answering?.problem && (
@@ -136,7 +144,8 @@ function Said({ messages, pending, answering, known, earlier, onSay, onDrop }: S
 
 function Bubble({ message, without }: { message: ChatMessage; without: string }) {
   if (message.role === "user") return <Mine text={message.text} />;
-  const text = without && message.text.endsWith(without) ? message.text.slice(0, -without.length).trimEnd() : message.text;
+  const text =
+    without && message.text.endsWith(without) ? message.text.slice(0, -without.length).trimEnd() : message.text;
   return <Theirs text={text} uses={message.tool_calls} usage={message.usage} />;
 }
 

@@ -23,7 +23,10 @@ export function ToolLine({ use }: { use: Used }) {
           onClick={() => setOpen(!open)}
           className="flex h-6 items-center gap-1.5 rounded hover:text-text"
         >
-          <Icon className={clsx("size-3.5 shrink-0", use.ok === null && "animate-spin", use.ok === false && "text-danger")} aria-hidden />
+          <Icon
+            className={clsx("size-3.5 shrink-0", use.ok === null && "animate-spin", use.ok === false && "text-danger")}
+            aria-hidden
+          />
           {verb}
         </button>
         {tasks.map((id) => (
@@ -31,7 +34,10 @@ export function ToolLine({ use }: { use: Used }) {
         ))}
       </div>
       {open && (
-        <pre tabIndex={0} className="my-1 max-h-60 overflow-auto rounded-md border border-line bg-sunken p-2 font-mono whitespace-pre-wrap">
+        <pre
+          tabIndex={0}
+          className="my-1 max-h-60 overflow-auto rounded-md border border-line bg-sunken p-2 font-mono whitespace-pre-wrap"
+        >
           {`${use.tool} ${JSON.stringify(use.arguments)}${use.text ? `\n${use.text}` : ""}`}
         </pre>
       )}

@@ -72,11 +72,6 @@ function isPressing(event: KeyboardEvent): boolean {
   return event.target instanceof Element && event.target.closest('button,a[href],summary,[role="tab"]') !== null;
 }
 
-/** On a button or a link, enter and space press it. */
-function isPressed(target: EventTarget | null, pressed: string): boolean {
-  return ["enter", "space"].includes(pressed) && target instanceof Element && target.closest("button,a[href],summary") !== null;
-}
-
 /** Let the keyboard run commands. */
 export function useKeys(): void {
   useEffect(() => {
@@ -85,11 +80,15 @@ export function useKeys(): void {
     const press = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing || isPressing(event)) return;
       const pressed = nameOf(event);
-      if (isPressed(event.target, pressed)) return;
       const typing = isTyping(event.target) || isElsewhere(event.target);
       let partly = false;
       for (const command of [...allCommands()].reverse()) {
-        if (!command.keys || (typing && !(command.whileTyping && pressed.startsWith("mod+"))) || command.when?.() === false) continue;
+        if (
+          !command.keys ||
+          (typing && !(command.whileTyping && pressed.startsWith("mod+"))) ||
+          command.when?.() === false
+        )
+          continue;
         const fit = fits(command.keys, before, pressed);
         if (fit === "whole" && isMeant(command, before, pressed)) {
           before = "";
@@ -113,5 +112,8 @@ function isMeant(command: Command, before: string, pressed: string): boolean {
   if (!before) return true;
   const ways = (command.keys ?? "").split(",").map((each) => each.trim());
   if (ways.includes(`${before} ${pressed}`)) return true;
-  return !allCommands().some((other) => other.keys && fits(other.keys, before, pressed) === "whole" && other.keys.includes(`${before} ${pressed}`));
+  return !allCommands().some(
+    (other) =>
+      other.keys && fits(other.keys, before, pressed) === "whole" && other.keys.includes(`${before} ${pressed}`),
+  );
 }

@@ -23,7 +23,8 @@ export function openPalette(place: Place = "all"): void {
 
 export const ITEM =
   "flex cursor-default items-center gap-2 rounded-md px-2.5 py-1.5 select-none data-[selected=true]:bg-accent-soft";
-export const HEADED = "[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:py-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-muted";
+export const HEADED =
+  "[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:py-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-muted";
 
 export function Palette() {
   const [place, setPlace] = useState<Place | null>(null);
@@ -99,7 +100,12 @@ function Row({ command, close }: { command: Command; close: () => void }) {
     setTimeout(command.run, 0);
   };
   return (
-    <Box.Item value={`${command.title} ${command.id}`} keywords={command.words ? [command.words] : []} onSelect={run} className={ITEM}>
+    <Box.Item
+      value={`${command.title} ${command.id}`}
+      keywords={command.words ? [command.words] : []}
+      onSelect={run}
+      className={ITEM}
+    >
       {command.icon ? <command.icon className="size-4 text-muted" aria-hidden /> : <span className="size-4" />}
       <span className="flex-1">{command.title}</span>
       {command.keys && <Keys of={command.keys} />}

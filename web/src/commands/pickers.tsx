@@ -35,7 +35,19 @@ export const PICKERS: Record<PickerName, Picker> = {
   project: { title: "Project", placeholder: "Project…", filters: true, Options: Projects },
 };
 
-function Option({ value, onSelect, icon, on, children }: { value: string; onSelect: () => void; icon?: ReactNode; on?: boolean; children: ReactNode }) {
+function Option({
+  value,
+  onSelect,
+  icon,
+  on,
+  children,
+}: {
+  value: string;
+  onSelect: () => void;
+  icon?: ReactNode;
+  on?: boolean;
+  children: ReactNode;
+}) {
   return (
     <Box.Item value={value} onSelect={onSelect} className={ITEM}>
       {icon}

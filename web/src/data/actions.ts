@@ -1,7 +1,7 @@
 // What people do to tasks. Everything shows at once, can be undone for ten seconds, and is put back if it is refused.
 
 import { toast } from "sonner";
-import { get, match, patch, post, Problem } from "../api/client";
+import { get, match, patch, once, post, Problem } from "../api/client";
 import type { Board, Task } from "../api/types";
 import { type Card, cardOf, fill, keyOf, type RawCard, type State, STATE_NAMES } from "./card";
 import type { CardChanges } from "./merge";
@@ -14,9 +14,26 @@ export const UNDO_MILLISECONDS = 10_000;
 export type TaskChanges = Partial<
   Pick<
     Task,
-    | "title" | "description" | "notes" | "state" | "priority" | "rank" | "energy" | "time_estimate" | "project_id"
-    | "workspace_id" | "parent_id" | "tags" | "blocked_by" | "connected_files" | "due_date" | "scheduled_start"
-    | "recurrence" | "acceptance" | "progress" | "external_refs"
+    | "title"
+    | "description"
+    | "notes"
+    | "state"
+    | "priority"
+    | "rank"
+    | "energy"
+    | "time_estimate"
+    | "project_id"
+    | "workspace_id"
+    | "parent_id"
+    | "tags"
+    | "blocked_by"
+    | "connected_files"
+    | "due_date"
+    | "scheduled_start"
+    | "recurrence"
+    | "acceptance"
+    | "progress"
+    | "external_refs"
   >
 >;
 
@@ -53,7 +70,11 @@ export async function change(updates: readonly Update[], said?: string): Promise
   try {
     const tasks = await send(updates);
     settle(token, tasks.map(cardOf));
-    if (said) toast(said, undoButton(() => undo(tasks)));
+    if (said)
+      toast(
+        said,
+        undoButton(() => undo(tasks)),
+      );
     return true;
   } catch (error) {
     settle(token);
@@ -66,7 +87,9 @@ async function send(updates: readonly Update[]): Promise<Task[]> {
   const [only] = updates;
   if (only && updates.length === 1) return [await patch<Task>(`/api/tasks/${only.id}`, only.changes)];
   const answers = await Promise.all(
-    chunk(updates).map((some) => post<BulkDone>("/api/tasks/bulk", { update: some.map(({ id, changes }) => ({ id, ...changes })) })),
+    chunk(updates).map((some) =>
+      post<BulkDone>("/api/tasks/bulk", { update: some.map(({ id, changes }) => ({ id, ...changes })) }),
+    ),
   );
   return answers.flatMap((answer) => answer.updated);
 }
@@ -103,8 +126,15 @@ export async function removeTasks(ids: readonly number[]): Promise<boolean> {
   const token = begin({ ids: [...ids, ...family.map((card) => card.id)], changes: {}, removes: true });
   try {
     const answers = await Promise.all(chunk(ids).map((some) => post<BulkDone>("/api/tasks/bulk", { delete: some })));
-    settle(token, [], answers.flatMap((answer) => answer.deleted));
-    toast(`${name(ids)} deleted`, undoButton(() => undo(known)));
+    settle(
+      token,
+      [],
+      answers.flatMap((answer) => answer.deleted),
+    );
+    toast(
+      `${name(ids)} deleted`,
+      undoButton(() => undo(known)),
+    );
     return true;
   } catch (error) {
     settle(token);
@@ -125,10 +155,12 @@ export async function quickAdd(text: string, tz: string, given: Record<string, u
 
 async function add(path: string, body: unknown, said: string): Promise<Task | null> {
   try {
-    // Repeating it after a broken connection makes nothing twice.
-    const task = await post<Task>(path, body, { "Idempotency-Key": crypto.randomUUID() });
+    const task = await post<Task>(path, body, once());
     putCards([cardOf(task)]);
-    toast(`${keyOf(task.id)} ${said}`, undoButton(() => undo([{ id: task.id, version: task.version }])));
+    toast(
+      `${keyOf(task.id)} ${said}`,
+      undoButton(() => undo([{ id: task.id, version: task.version }])),
+    );
     return task;
   } catch (error) {
     explain(error, "was not added");
@@ -142,7 +174,11 @@ export async function undo(done: readonly Done[]): Promise<void> {
     // What went in one request is one change, and goes back as one.
     const firsts = chunk(done).flatMap((some) => some[0] ?? []);
     await Promise.all(firsts.map(({ id, version }) => post(`/api/tasks/${id}/undo`, undefined, match(version))));
-    for (const some of chunk(done.map(({ id }) => id), ASKED_MOST)) await refresh(some);
+    for (const some of chunk(
+      done.map(({ id }) => id),
+      ASKED_MOST,
+    ))
+      await refresh(some);
     toast("Undone");
   } catch (error) {
     explain(error, "could not be undone");
@@ -166,7 +202,10 @@ export async function refresh(ids: readonly number[]): Promise<void> {
   const { tasks, gone } = await get<Pick<Board, "tasks"> & { gone: number[] }>("/api/board/cards", {
     ids: ids.slice(0, ASKED_MOST).join(","),
   });
-  putCards(tasks.map((raw) => fill(raw as RawCard)), gone);
+  putCards(
+    tasks.map((raw) => fill(raw as RawCard)),
+    gone,
+  );
 }
 
 /** Say what went wrong, in the server's words where it has any. */
@@ -195,7 +234,20 @@ function shorten(changes: TaskChanges): CardChanges {
   const { time_estimate, due_date, scheduled_start, recurrence, ...rest } = changes;
   const shown: CardChanges = {};
   for (const [field, value] of Object.entries(rest))
-    if (["title", "state", "priority", "rank", "energy", "project_id", "workspace_id", "parent_id", "tags", "blocked_by"].includes(field))
+    if (
+      [
+        "title",
+        "state",
+        "priority",
+        "rank",
+        "energy",
+        "project_id",
+        "workspace_id",
+        "parent_id",
+        "tags",
+        "blocked_by",
+      ].includes(field)
+    )
       Object.assign(shown, { [field]: value });
   if (time_estimate !== undefined) shown.estimate = time_estimate;
   if (due_date !== undefined) shown.due = due_date;

@@ -4,7 +4,9 @@ import { COMPARE, EVERYTHING, type Filter, isNarrow, keepFitting, readFilter, wr
 
 const NOW = new Date("2026-11-15T12:00:00");
 const keep = (filter: Partial<Filter>, cards = CARDS) =>
-  keepFitting(cards, { ...EVERYTHING, ...filter }, (id) => (id === 2 ? "codex" : undefined), NOW).map((card) => card.id);
+  keepFitting(cards, { ...EVERYTHING, ...filter }, (id) => (id === 2 ? "codex" : undefined), NOW).map(
+    (card) => card.id,
+  );
 const CARDS = [
   aCard(1, { title: "Pay rent", tags: ["home"], due: "2026-11-14", priority: "high", project_id: 7 }),
   aCard(2, { title: "Fix the login", state: "review", due: "2026-11-15" }),
@@ -58,7 +60,9 @@ describe("a filter", () => {
 
 describe("sorting", () => {
   it("puts what has no date last", () => {
-    const sorted = [aCard(1), aCard(2, { due: "2026-01-02" }), aCard(3, { due: "2026-01-01T10:00:00Z" })].sort(COMPARE.due);
+    const sorted = [aCard(1), aCard(2, { due: "2026-01-02" }), aCard(3, { due: "2026-01-01T10:00:00Z" })].sort(
+      COMPARE.due,
+    );
     expect(sorted.map((card) => card.id)).toEqual([3, 2, 1]);
   });
 

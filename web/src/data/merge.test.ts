@@ -2,7 +2,12 @@ import { describe, expect, it } from "vitest";
 import { aCard } from "./fixtures";
 import { type Edit, meet, newer, overlay, overlayAll } from "./merge";
 
-const edit = (token: number, ids: number[], changes: Edit["changes"], removes = false): Edit => ({ token, ids, changes, removes });
+const edit = (token: number, ids: number[], changes: Edit["changes"], removes = false): Edit => ({
+  token,
+  ids,
+  changes,
+  removes,
+});
 
 describe("what is not confirmed yet", () => {
   it("lies on top of what the server knows, the latest uppermost", () => {

@@ -47,7 +47,9 @@ describe("the order of a column", () => {
     let column = [aCard(1), aCard(2)];
     for (let id = 10; id < 110; id++) {
       const written = new Map(place(column, [aCard(id)], 1).map((placed) => [placed.id, placed.rank]));
-      column = [...column, aCard(id)].map((card) => ({ ...card, rank: written.get(card.id) ?? card.rank })).sort(byRank);
+      column = [...column, aCard(id)]
+        .map((card) => ({ ...card, rank: written.get(card.id) ?? card.rank }))
+        .sort(byRank);
       expect(column[1]?.id).toBe(id);
     }
   });

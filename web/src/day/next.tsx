@@ -18,7 +18,10 @@ export function BestNext() {
     placeholderData: (before) => before,
   });
   return (
-    <section aria-label="Best next" className="flex min-h-19 items-center gap-3 rounded-lg border border-line bg-surface px-3 py-2.5">
+    <section
+      aria-label="Best next"
+      className="flex min-h-19 items-center gap-3 rounded-lg border border-line bg-surface px-3 py-2.5"
+    >
       <Sparkles className="size-4 shrink-0 text-accent" aria-hidden />
       {next.data?.task ? (
         <Offered id={next.data.task.id} title={next.data.task.title} reason={next.data.reason} />
@@ -40,7 +43,11 @@ function Offered({ id, title, reason }: { id: number; title: string; reason: str
     <>
       <div className="min-w-0 flex-1">
         <h3 className="text-xs text-muted">Best next</h3>
-        <button type="button" onClick={() => openTask(id)} className="flex h-6 max-w-full items-center gap-2 text-left font-medium hover:underline">
+        <button
+          type="button"
+          onClick={() => openTask(id)}
+          className="flex h-6 max-w-full items-center gap-2 text-left font-medium hover:underline"
+        >
           {card && <PriorityMark priority={card.priority} alone />}
           <span className="tabular shrink-0 font-normal text-muted">{keyOf(id)}</span>
           <span className="truncate">{card?.title ?? title}</span>

@@ -49,7 +49,8 @@ function useDay(now: Date): Day {
         const blocker = cards.get(id);
         return blocker !== undefined && isOpen(blocker);
       });
-    const here = workspace === null ? [...cards.values()] : [...cards.values()].filter((card) => card.workspace_id === workspace);
+    const here =
+      workspace === null ? [...cards.values()] : [...cards.values()].filter((card) => card.workspace_id === workspace);
     return planDay(here, (card) => !holders.has(card.id) && !waits(card), now);
   }, [cards, holders, workspace, now]);
 }

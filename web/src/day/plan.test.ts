@@ -6,7 +6,14 @@ const NOW = new Date(2026, 10, 15, 12, 0);
 const free = () => true;
 
 function card(id: number, more: Partial<Card> = {}): Card {
-  return fill({ id, title: `task ${id}`, created: "2026-11-01T00:00:00Z", updated: "2026-11-01T00:00:00Z", version: 1, ...more });
+  return fill({
+    id,
+    title: `task ${id}`,
+    created: "2026-11-01T00:00:00Z",
+    updated: "2026-11-01T00:00:00Z",
+    version: 1,
+    ...more,
+  });
 }
 
 function names(cards: Card[], isFree: (card: Card) => boolean = free): [string, number[]][] {
@@ -39,7 +46,11 @@ test("what was scheduled for an earlier day and not begun is still there", () =>
 });
 
 test("what is planned for another day, held or waiting is not offered", () => {
-  const cards = [card(1, { priority: "high", start: "2026-11-18" }), card(2, { priority: "high" }), card(3, { priority: "critical" })];
+  const cards = [
+    card(1, { priority: "high", start: "2026-11-18" }),
+    card(2, { priority: "high" }),
+    card(3, { priority: "critical" }),
+  ];
   expect(names(cards, (each) => each.id !== 2)).toEqual([["Could be today", [3]]]);
 });
 
@@ -51,7 +62,9 @@ test("the most pressing are offered, and not too many", () => {
 });
 
 test("the day is summed up without what there is none of", () => {
-  expect(sumUp(planDay([card(1, { due: "2026-11-14" }), card(2, { state: "in_progress" })], free, NOW))).toBe("1 overdue · 1 in progress");
+  expect(sumUp(planDay([card(1, { due: "2026-11-14" }), card(2, { state: "in_progress" })], free, NOW))).toBe(
+    "1 overdue · 1 in progress",
+  );
   expect(sumUp(planDay([], free, NOW))).toBe("Nothing is planned yet");
 });
 

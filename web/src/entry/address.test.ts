@@ -6,7 +6,15 @@ test("after signing in, the page that was asked for comes", () => {
 });
 
 test("nobody can be led to another site, or round in circles", () => {
-  for (const next of ["//evil.example", "https://evil.example", "/\\evil.example", "javascript:alert(1)", "/signin", "/signup?next=/", ""])
+  for (const next of [
+    "//evil.example",
+    "https://evil.example",
+    "/\\evil.example",
+    "javascript:alert(1)",
+    "/signin",
+    "/signup?next=/",
+    "",
+  ])
     expect(readNext(new URLSearchParams({ next }).toString()), next).toBeNull();
 });
 

@@ -1,7 +1,7 @@
 // Three tasks that teach by being done. They are never made without a click.
 
 import { toast } from "sonner";
-import { post } from "../api/client";
+import { once, post } from "../api/client";
 import type { Task } from "../api/types";
 import { explain, undo, UNDO_MILLISECONDS } from "../data/actions";
 import { type Card, cardOf } from "../data/card";
@@ -36,8 +36,7 @@ export async function addLessons(): Promise<void> {
   const tasks: Task[] = [];
   try {
     // One after the other, so that they stand in this order.
-    for (const lesson of LESSONS)
-      tasks.push(await post<Task>("/api/tasks", lesson, { "Idempotency-Key": crypto.randomUUID() }));
+    for (const lesson of LESSONS) tasks.push(await post<Task>("/api/tasks", lesson, once()));
     toast("Three tasks added", {
       duration: UNDO_MILLISECONDS,
       action: { label: "Undo", onClick: () => void undo(tasks) },

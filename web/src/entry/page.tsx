@@ -74,7 +74,14 @@ function EntryForm({ mode }: { mode: Mode }) {
       />
       {joins && (
         <>
-          <Input label="Name" name="name" autoComplete="name" maxLength={100} hint="If you like." error={errorOf("name")} />
+          <Input
+            label="Name"
+            name="name"
+            autoComplete="name"
+            maxLength={100}
+            hint="If you like."
+            error={errorOf("name")}
+          />
           <Input
             label="Invitation"
             name="invitation"

@@ -18,7 +18,15 @@ export function PasswordInput({ label = "Password", name = "password", ...rest }
   const Icon = shown ? EyeOff : Eye;
   return (
     <div className="relative">
-      <Input label={label} name={name} type={shown ? "text" : "password"} maxLength={1000} required className="pr-9" {...rest} />
+      <Input
+        label={label}
+        name={name}
+        type={shown ? "text" : "password"}
+        maxLength={1000}
+        required
+        className="pr-9"
+        {...rest}
+      />
       {/* As high as the field, which comes after the line of its label. */}
       <span className="absolute right-0.5 top-[25px]">
         <IconButton label={`${shown ? "Hide" : "Show"}: ${label}`} onClick={() => setShown(!shown)}>

@@ -36,7 +36,10 @@ function Step({ number, title, says, children }: { number: number; title: string
   return (
     <section aria-label={title} className="flex flex-col gap-3">
       <div className="flex gap-3">
-        <span aria-hidden className="tabular flex size-6 shrink-0 items-center justify-center rounded-full bg-accent-soft text-sm font-semibold text-accent">
+        <span
+          aria-hidden
+          className="tabular flex size-6 shrink-0 items-center justify-center rounded-full bg-accent-soft text-sm font-semibold text-accent"
+        >
           {number}
         </span>
         <div>
@@ -69,7 +72,11 @@ function Lessons() {
             <li key={title} className="flex h-9 items-center gap-2.5 border-b border-line px-3">
               <StateMark state={card?.state ?? "todo"} alone={card !== undefined} />
               {card ? (
-                <button type="button" onClick={() => openTask(card.id)} className="min-h-6 truncate text-left hover:underline">
+                <button
+                  type="button"
+                  onClick={() => openTask(card.id)}
+                  className="min-h-6 truncate text-left hover:underline"
+                >
                   {title}
                 </button>
               ) : (
@@ -87,8 +94,12 @@ function Lessons() {
           </Button>
         ) : (
           <p role="status">
-            They are on <Link href="/board" className="font-medium text-accent underline underline-offset-2">the board</Link>.
-            Press <kbd className="rounded border border-line bg-sunken px-1 font-sans text-xs">?</kbd> there for all keys.
+            They are on{" "}
+            <Link href="/board" className="font-medium text-accent underline underline-offset-2">
+              the board
+            </Link>
+            . Press <kbd className="rounded border border-line bg-sunken px-1 font-sans text-xs">?</kbd> there for all
+            keys.
           </p>
         )}
       </div>

@@ -27,8 +27,14 @@ export function actsOf(item: Item): Act[] {
       ];
     case "review":
       return [
-        { name: "Approve", run: () => void edit([item.card.id], { state: "done" }, `${keyOf(item.card.id)} is approved and done`) },
-        { name: "Send back", run: () => void edit([item.card.id], { state: "todo" }, `${keyOf(item.card.id)} goes back to Todo`) },
+        {
+          name: "Approve",
+          run: () => void edit([item.card.id], { state: "done" }, `${keyOf(item.card.id)} is approved and done`),
+        },
+        {
+          name: "Send back",
+          run: () => void edit([item.card.id], { state: "todo" }, `${keyOf(item.card.id)} goes back to Todo`),
+        },
       ];
     case "overdue":
       return [

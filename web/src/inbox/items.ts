@@ -45,8 +45,12 @@ export function gather(
   review.sort((one, other) => one.updated.localeCompare(other.updated) || one.id - other.id);
   overdue.sort((one, other) => (one.due ?? "").localeCompare(other.due ?? "") || one.id - other.id);
   return [
-    ...questions.filter((each) => each.open).map((question) => ({ kind: "question" as const, key: `q${question.id}`, question })),
-    ...conversations.filter(isPending).map((conversation) => ({ kind: "chat" as const, key: `c${conversation.id}`, conversation })),
+    ...questions
+      .filter((each) => each.open)
+      .map((question) => ({ kind: "question" as const, key: `q${question.id}`, question })),
+    ...conversations
+      .filter(isPending)
+      .map((conversation) => ({ kind: "chat" as const, key: `c${conversation.id}`, conversation })),
     ...review.map((card) => ({ kind: "review" as const, key: `t${card.id}`, card })),
     ...overdue.map((card) => ({ kind: "overdue" as const, key: `t${card.id}`, card })),
   ];

@@ -29,7 +29,10 @@ export default function Page() {
     [asked.data, talks.data, cards],
   );
   const error = asked.error ?? talks.error;
-  if (error) return <Trouble error={error} what="The inbox" retry={() => void Promise.all([asked.refetch(), talks.refetch()])} />;
+  if (error)
+    return (
+      <Trouble error={error} what="The inbox" retry={() => void Promise.all([asked.refetch(), talks.refetch()])} />
+    );
   if (!ready || !asked.data || !talks.data) return <Skeleton rows={6} className="p-4" />;
   if (items.length === 0)
     return (
@@ -70,7 +73,13 @@ function Items({ items }: { items: readonly Item[] }) {
   };
   useCommands([
     { id: "inbox-next", title: "Next in the inbox", section: "View", keys: "j,arrowdown", run: () => go(active + 1) },
-    { id: "inbox-previous", title: "Previous in the inbox", section: "View", keys: "k,arrowup", run: () => go(active - 1) },
+    {
+      id: "inbox-previous",
+      title: "Previous in the inbox",
+      section: "View",
+      keys: "k,arrowup",
+      run: () => go(active - 1),
+    },
     { id: "inbox-open", title: "Open what asks", section: "View", keys: "enter", run: () => navigate(placeOf(item)) },
     ...[0, 1, 2, 3, 4].map((number): Command => ({
       id: `inbox-act-${number}`,

@@ -27,7 +27,11 @@ export const ItemRow = memo(function ItemRow({ item, active, onFocus }: Props) {
         active ? "bg-accent-soft" : "hover:bg-sunken dark:hover:bg-raised",
       )}
     >
-      <Link id={`inbox-${item.key}`} href={placeOf(item)} className="flex min-h-6 min-w-0 flex-1 items-center gap-2.5 max-md:basis-full">
+      <Link
+        id={`inbox-${item.key}`}
+        href={placeOf(item)}
+        className="flex min-h-6 min-w-0 flex-1 items-center gap-2.5 max-md:basis-full"
+      >
         <What item={item} />
       </Link>
       <div className="flex shrink-0 flex-wrap gap-1.5">
@@ -53,7 +57,10 @@ function What({ item }: { item: Item }) {
   if (item.kind === "question") return <Asked item={item} />;
   if (item.kind === "chat")
     return (
-      <Line icon={<TriangleAlert className="size-4 shrink-0 text-warn" aria-hidden />} side={<Ago at={item.conversation.updated_at} />}>
+      <Line
+        icon={<TriangleAlert className="size-4 shrink-0 text-warn" aria-hidden />}
+        side={<Ago at={item.conversation.updated_at} />}
+      >
         {trim(item.conversation.pending?.question ?? "")}
       </Line>
     );

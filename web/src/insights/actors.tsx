@@ -18,7 +18,9 @@ export function Actors({ actors }: { actors: readonly Actor[] }) {
       <h3 id="actors" className="font-semibold">
         People and agents
       </h3>
-      <p className="text-sm text-muted">Who got things done in these days. Success: of the runs that are over. Verified: its checks passed.</p>
+      <p className="text-sm text-muted">
+        Who got things done in these days. Success: of the runs that are over. Verified: its checks passed.
+      </p>
       {actors.length === 0 ? (
         <p className="mt-3 text-muted">Nobody yet. Complete a task, or start a run on one.</p>
       ) : (

@@ -34,7 +34,11 @@ export function Bars({ label, bars, fills }: Props) {
   const room = bars.some((bar) => bar.note) ? "6.5rem" : "2.5rem";
   const most = Math.max(1, ...bars.flatMap((bar) => bar.values));
   return (
-    <ul aria-label={label} tabIndex={0} className="tabular flex h-full flex-col justify-evenly gap-1 overflow-y-auto text-sm">
+    <ul
+      aria-label={label}
+      tabIndex={0}
+      className="tabular flex h-full flex-col justify-evenly gap-1 overflow-y-auto text-sm"
+    >
       {bars.map((bar) => (
         <li key={bar.id} className="flex items-center gap-2">
           <span className="flex w-28 shrink-0 items-center gap-1.5 sm:w-32">

@@ -2,7 +2,8 @@
 
 import { useSyncExternalStore } from "react";
 
-export type Colour = "surface" | "line" | "muted" | "faint" | "text" | "accent" | "danger" | "warn" | "ok" | "info" | "violet";
+export type Colour =
+  "surface" | "line" | "muted" | "faint" | "text" | "accent" | "danger" | "warn" | "ok" | "info" | "violet";
 
 export function readColour(name: Colour): string {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
@@ -15,7 +16,9 @@ export function thin(colour: string, share: number): string {
 
 /** Changes with the theme, so that what depends on it is drawn again. */
 export function useThemeName(): "dark" | "light" {
-  return useSyncExternalStore(watchTheme, () => (document.documentElement.classList.contains("dark") ? "dark" : "light"));
+  return useSyncExternalStore(watchTheme, () =>
+    document.documentElement.classList.contains("dark") ? "dark" : "light",
+  );
 }
 
 function watchTheme(changed: () => void): () => void {

@@ -18,7 +18,10 @@ export function Figure({ title, says, table, legend, className, children }: Prop
   const [asTable, setAsTable] = useState(false);
   const id = useId();
   return (
-    <section aria-labelledby={id} className={`flex min-w-0 flex-col rounded-lg border border-line bg-surface p-3 ${className ?? ""}`}>
+    <section
+      aria-labelledby={id}
+      className={`flex min-w-0 flex-col rounded-lg border border-line bg-surface p-3 ${className ?? ""}`}
+    >
       <div className="flex items-start justify-between gap-2">
         <div className="min-w-0">
           <h3 id={id} className="font-semibold">
@@ -26,8 +29,18 @@ export function Figure({ title, says, table, legend, className, children }: Prop
           </h3>
           <p className="min-h-9 text-sm text-muted sm:min-h-[18px]">{says}</p>
         </div>
-        <Button small look="quiet" aria-pressed={asTable} aria-label={`Table: ${title}`} onClick={() => setAsTable(!asTable)}>
-          {asTable ? <ChartNoAxesColumn className="size-3.5" aria-hidden /> : <TableIcon className="size-3.5" aria-hidden />}
+        <Button
+          small
+          look="quiet"
+          aria-pressed={asTable}
+          aria-label={`Table: ${title}`}
+          onClick={() => setAsTable(!asTable)}
+        >
+          {asTable ? (
+            <ChartNoAxesColumn className="size-3.5" aria-hidden />
+          ) : (
+            <TableIcon className="size-3.5" aria-hidden />
+          )}
           {asTable ? "Chart" : "Table"}
         </Button>
       </div>
@@ -37,7 +50,9 @@ export function Figure({ title, says, table, legend, className, children }: Prop
         ) : (
           <>
             <div className="min-h-0 flex-1">{children}</div>
-            {legend && <ul className="flex min-h-8 flex-wrap items-end justify-center gap-x-4 text-sm text-muted">{legend}</ul>}
+            {legend && (
+              <ul className="flex min-h-8 flex-wrap items-end justify-center gap-x-4 text-sm text-muted">{legend}</ul>
+            )}
           </>
         )}
       </div>

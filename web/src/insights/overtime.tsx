@@ -7,7 +7,19 @@ import { StateMark } from "../ui/marks";
 import { type Colour, readColour, thin } from "./colours";
 import { Figure, Key } from "./figure";
 import { type Drawing, Plot } from "./plot";
-import { type DayCount, means, OPEN_STATES, type OpenState, sayBurnUp, sayDate, sayDone, sayOpen, stack, sum, timesOf } from "./series";
+import {
+  type DayCount,
+  means,
+  OPEN_STATES,
+  type OpenState,
+  sayBurnUp,
+  sayDate,
+  sayDone,
+  sayOpen,
+  stack,
+  sum,
+  timesOf,
+} from "./series";
 
 interface Props {
   days: readonly DayCount[];
@@ -23,7 +35,10 @@ export function DonePerDay({ days }: Props) {
     <Figure
       title="Done per day"
       says={says}
-      table={{ heads: ["Day", "Done", "7-day mean"], rows: days.map((day, at) => [sayDate(day.date), day.completed, mean[at] ?? 0]).reverse() }}
+      table={{
+        heads: ["Day", "Done", "7-day mean"],
+        rows: days.map((day, at) => [sayDate(day.date), day.completed, mean[at] ?? 0]).reverse(),
+      }}
       legend={
         <>
           <Key mark={<span aria-hidden className="size-2.5 rounded-xs bg-accent/55" />}>Done</Key>
@@ -35,7 +50,11 @@ export function DonePerDay({ days }: Props) {
         draw={drawDone}
         data={data}
         label={`Done per day. ${says}`}
-        read={(at) => [sayDate(days[at]?.date ?? ""), `${days[at]?.completed ?? 0} done`, `${mean[at] ?? 0} a day over 7 days`]}
+        read={(at) => [
+          sayDate(days[at]?.date ?? ""),
+          `${days[at]?.completed ?? 0} done`,
+          `${mean[at] ?? 0} a day over 7 days`,
+        ]}
       />
     </Figure>
   );
@@ -45,7 +64,12 @@ function drawDone(): Drawing {
   const accent = readColour("accent");
   return {
     series: [
-      { fill: thin(accent, 0.55), width: 0, paths: uPlot.paths.bars!({ size: [0.7, 28], radius: 0.12 }), points: NO_POINTS },
+      {
+        fill: thin(accent, 0.55),
+        width: 0,
+        paths: uPlot.paths.bars!({ size: [0.7, 28], radius: 0.12 }),
+        points: NO_POINTS,
+      },
       { stroke: readColour("warn"), width: 2, points: NO_POINTS },
     ],
   };
@@ -61,7 +85,10 @@ export function BurnUp({ days }: Props) {
     <Figure
       title="Burn-up"
       says={says}
-      table={{ heads: ["Day", "Made", "Done"], rows: days.map((day) => [sayDate(day.date), day.created_total, day.completed_total]).reverse() }}
+      table={{
+        heads: ["Day", "Made", "Done"],
+        rows: days.map((day) => [sayDate(day.date), day.created_total, day.completed_total]).reverse(),
+      }}
       legend={
         <>
           <Key mark={<span aria-hidden className="h-0 w-4 border-t-2 border-dashed border-muted" />}>Made, in all</Key>
@@ -73,7 +100,11 @@ export function BurnUp({ days }: Props) {
         draw={drawBurnUp}
         data={data}
         label={`Burn-up. ${says}`}
-        read={(at) => [sayDate(days[at]?.date ?? ""), `${days[at]?.created_total ?? 0} made`, `${days[at]?.completed_total ?? 0} done`]}
+        read={(at) => [
+          sayDate(days[at]?.date ?? ""),
+          `${days[at]?.created_total ?? 0} made`,
+          `${days[at]?.completed_total ?? 0} done`,
+        ]}
       />
     </Figure>
   );
@@ -89,7 +120,13 @@ function drawBurnUp(): Drawing {
   };
 }
 
-const COLOURS: Record<OpenState, Colour> = { backlog: "faint", todo: "accent", in_progress: "warn", blocked: "danger", review: "info" };
+const COLOURS: Record<OpenState, Colour> = {
+  backlog: "faint",
+  todo: "accent",
+  in_progress: "warn",
+  blocked: "danger",
+  review: "info",
+};
 
 export function OpenByStatus({ days }: Props) {
   const data = useMemo(
@@ -103,10 +140,12 @@ export function OpenByStatus({ days }: Props) {
       says={says}
       table={{
         heads: ["Day", ...OPEN_STATES.map((state) => STATE_NAMES[state]), "All"],
-        rows: days.map((day) => {
-          const open = OPEN_STATES.map((state) => day.open[state]);
-          return [sayDate(day.date), ...open, sum(open)];
-        }).reverse(),
+        rows: days
+          .map((day) => {
+            const open = OPEN_STATES.map((state) => day.open[state]);
+            return [sayDate(day.date), ...open, sum(open)];
+          })
+          .reverse(),
       }}
       legend={[...OPEN_STATES].reverse().map((state) => (
         <Key
@@ -129,7 +168,9 @@ export function OpenByStatus({ days }: Props) {
         read={(at) => [
           sayDate(days[at]?.date ?? ""),
           // As they lie upon each other.
-          ...[...OPEN_STATES].reverse().map((state) => `${days[at]?.open[state] ?? 0} ${STATE_NAMES[state].toLowerCase()}`),
+          ...[...OPEN_STATES]
+            .reverse()
+            .map((state) => `${days[at]?.open[state] ?? 0} ${STATE_NAMES[state].toLowerCase()}`),
         ]}
       />
     </Figure>

@@ -86,7 +86,9 @@ export function Plot({ draw, data, label, read }: Props) {
       style={{ height: PLOT_HEIGHT }}
     >
       <div ref={box} className="absolute inset-0 overflow-hidden" />
-      <div role="status">{spot && <Readout lines={read(spot.index)} left={spot.left} room={box.current?.clientWidth ?? 0} />}</div>
+      <div role="status">
+        {spot && <Readout lines={read(spot.index)} left={spot.left} room={box.current?.clientWidth ?? 0} />}
+      </div>
     </div>
   );
 }
@@ -129,7 +131,14 @@ function optionsFor(drawing: Drawing, width: number, show: (spot: Spot | null) =
       y: { range: (_, __, max) => [0, Math.max(4, Math.ceil((max ?? 0) * 1.08))] },
     },
     axes: [
-      { ...axis, grid: { show: false }, space: 72, size: 28, incrs: [1, 2, 4, 7, 14, 28, 61, 91].map((days) => days * 86_400), values: (_, times) => times.map((time) => day.format(time * 1_000)) },
+      {
+        ...axis,
+        grid: { show: false },
+        space: 72,
+        size: 28,
+        incrs: [1, 2, 4, 7, 14, 28, 61, 91].map((days) => days * 86_400),
+        values: (_, times) => times.map((time) => day.format(time * 1_000)),
+      },
       { ...axis, size: 36, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000] },
     ],
     series: [{}, ...drawing.series],

@@ -1,5 +1,20 @@
 import { describe, expect, it } from "vitest";
-import { type DayCount, heat, means, sayBurnUp, sayCycle, sayDone, sayLength, sayMoney, sayOpen, sayRate, sayShares, sayStreak, stack, timesOf } from "./series";
+import {
+  type DayCount,
+  heat,
+  means,
+  sayBurnUp,
+  sayCycle,
+  sayDone,
+  sayLength,
+  sayMoney,
+  sayOpen,
+  sayRate,
+  sayShares,
+  sayStreak,
+  stack,
+  timesOf,
+} from "./series";
 
 function day(date: string, given: Partial<DayCount> = {}): DayCount {
   const open = { backlog: 0, todo: 0, in_progress: 0, blocked: 0, review: 0 };
@@ -20,7 +35,17 @@ describe("what is drawn", () => {
   });
 
   it("layers stand upon each other, and the last edge is the sum of all", () => {
-    expect(stack([[1, 2], [0, 3], [4, 0]])).toEqual([[1, 2], [1, 5], [5, 5]]);
+    expect(
+      stack([
+        [1, 2],
+        [0, 3],
+        [4, 0],
+      ]),
+    ).toEqual([
+      [1, 2],
+      [1, 5],
+      [5, 5],
+    ]);
   });
 
   it("days are a day apart, where the clocks change too", () => {
@@ -31,9 +56,23 @@ describe("what is drawn", () => {
 
 describe("the heat of weeks", () => {
   it("weeks are whole, and days to come are left out", () => {
-    const weeks = heat(daysUntil("2026-11-18", Array.from({ length: 84 }, () => 1)), "monday");
+    const weeks = heat(
+      daysUntil(
+        "2026-11-18",
+        Array.from({ length: 84 }, () => 1),
+      ),
+      "monday",
+    );
     expect(weeks).toHaveLength(12);
-    expect(weeks.at(-1)?.map((cell) => cell?.date ?? null)).toEqual(["2026-11-16", "2026-11-17", "2026-11-18", null, null, null, null]);
+    expect(weeks.at(-1)?.map((cell) => cell?.date ?? null)).toEqual([
+      "2026-11-16",
+      "2026-11-17",
+      "2026-11-18",
+      null,
+      null,
+      null,
+      null,
+    ]);
     expect(weeks[0]?.[0]?.date).toBe("2026-08-31");
   });
 
@@ -50,7 +89,14 @@ describe("the heat of weeks", () => {
 describe("words", () => {
   it("lengths are in the unit that fits", () => {
     expect([0, 60, 1_800, 3_600, 5_400, 86_400, 216_000, 604_800].map(sayLength)).toEqual([
-      "a minute", "1 minute", "30 minutes", "1 hour", "1.5 hours", "1 day", "2.5 days", "1 week",
+      "a minute",
+      "1 minute",
+      "30 minutes",
+      "1 hour",
+      "1.5 hours",
+      "1 day",
+      "2.5 days",
+      "1 week",
     ]);
   });
 
@@ -63,7 +109,9 @@ describe("words", () => {
   });
 
   it("what was done names the best day", () => {
-    expect(sayDone(daysUntil("2026-11-18", [0, 3, 1]))).toMatch(/^4 tasks done in 3 days, 1 of them today; most on .*17.*: 3\.$/);
+    expect(sayDone(daysUntil("2026-11-18", [0, 3, 1]))).toMatch(
+      /^4 tasks done in 3 days, 1 of them today; most on .*17.*: 3\.$/,
+    );
     expect(sayDone(daysUntil("2026-11-18", [0, 0]))).toBe("Nothing done in 2 days.");
   });
 
@@ -92,7 +140,9 @@ describe("words", () => {
 
   it("cycle time and streak say what to make of nothing", () => {
     expect(sayCycle({ buckets: [], number: 0, median_seconds: null })).toMatch(/^No task/);
-    expect(sayCycle({ buckets: [], number: 2, median_seconds: 7_200 })).toBe("2 tasks from start to done; half of them within 2 hours.");
+    expect(sayCycle({ buckets: [], number: 2, median_seconds: 7_200 })).toBe(
+      "2 tasks from start to done; half of them within 2 hours.",
+    );
     expect(sayStreak(0)).toMatch(/^Complete a task/);
     expect(sayStreak(4)).toBe("4 days in a row with something done.");
   });

@@ -126,15 +126,22 @@ export function sayOpen(days: readonly DayCount[]): string {
 /** "Most open: Home, 5. Most done: Garden, 2." */
 export function sayShares(shares: readonly { name: string; open: number; completed: number }[]): string {
   const pick = (field: "open" | "completed") =>
-    shares.reduce<(typeof shares)[number] | null>((one, other) => (other[field] > (one?.[field] ?? 0) ? other : one), null);
+    shares.reduce<(typeof shares)[number] | null>(
+      (one, other) => (other[field] > (one?.[field] ?? 0) ? other : one),
+      null,
+    );
   const open = pick("open");
   const done = pick("completed");
-  const parts = [open && `Most open: ${open.name}, ${open.open}.`, done && `Most done: ${done.name}, ${done.completed}.`];
+  const parts = [
+    open && `Most open: ${open.name}, ${open.open}.`,
+    done && `Most done: ${done.name}, ${done.completed}.`,
+  ];
   return parts.filter(Boolean).join(" ") || "Nothing open, and nothing done in these days.";
 }
 
 export function sayCycle(cycle: Insights["cycle"]): string {
-  if (cycle.number === 0 || cycle.median_seconds === null) return "No task that was started has been completed in these days.";
+  if (cycle.number === 0 || cycle.median_seconds === null)
+    return "No task that was started has been completed in these days.";
   const length = sayLength(cycle.median_seconds);
   if (cycle.number === 1) return `1 task from start to done, within ${length}.`;
   return `${sayTasks(cycle.number)} from start to done; half of them within ${length}.`;

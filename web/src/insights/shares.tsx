@@ -104,12 +104,18 @@ export function ByStatus({ given }: { given: Insights["by_status"] }) {
 export function CycleTime({ cycle }: { cycle: Insights["cycle"] }) {
   const says = sayCycle(cycle);
   const { median_seconds: median } = cycle;
-  const middle = median === null ? -1 : cycle.buckets.findIndex((each) => each.below_seconds === null || median < each.below_seconds);
+  const middle =
+    median === null
+      ? -1
+      : cycle.buckets.findIndex((each) => each.below_seconds === null || median < each.below_seconds);
   return (
     <Figure
       title="Cycle time"
       says={says}
-      table={{ heads: ["From start to done", "Tasks"], rows: cycle.buckets.map((bucket) => [bucket.label, bucket.number]) }}
+      table={{
+        heads: ["From start to done", "Tasks"],
+        rows: cycle.buckets.map((bucket) => [bucket.label, bucket.number]),
+      }}
     >
       <Bars
         label={`Cycle time. ${says}`}

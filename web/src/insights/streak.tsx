@@ -31,7 +31,11 @@ export function Streak({ streak, days }: { streak: number; days: readonly DayCou
           <span className="tabular text-4xl font-semibold">{streak}</span>
           <span className="text-muted">{streak === 1 ? "day" : "days"}</span>
         </p>
-        <div role="img" aria-label={`The last twelve weeks. ${says}`} className="grid grid-flow-col grid-rows-7 gap-[3px]">
+        <div
+          role="img"
+          aria-label={`The last twelve weeks. ${says}`}
+          className="grid grid-flow-col grid-rows-7 gap-[3px]"
+        >
           {weeks.flatMap((week, column) =>
             week.map((cell, row) =>
               cell ? (

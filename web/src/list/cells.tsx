@@ -26,7 +26,15 @@ export const COLUMN = {
   menu: "hidden w-7 @xl:flex",
 } as const;
 
-export function Cell({ column, className, children }: { column: keyof typeof COLUMN; className?: string; children?: ReactNode }) {
+export function Cell({
+  column,
+  className,
+  children,
+}: {
+  column: keyof typeof COLUMN;
+  className?: string;
+  children?: ReactNode;
+}) {
   return (
     <div role="gridcell" className={clsx("flex shrink-0 items-center", COLUMN[column], className)}>
       {children}
@@ -72,7 +80,10 @@ export function DueDate({ card, now }: { card: Card; now: Date }) {
   const late = isOpen(card) && isPast(card.due, now);
   const Icon = late ? AlarmClock : Calendar;
   return (
-    <span title={sayExactly(card.due)} className={clsx("flex min-w-0 items-center gap-1", late ? "text-danger" : "text-muted")}>
+    <span
+      title={sayExactly(card.due)}
+      className={clsx("flex min-w-0 items-center gap-1", late ? "text-danger" : "text-muted")}
+    >
       <Icon className="size-3 shrink-0" aria-hidden />
       {late && <span className="sr-only">Late: </span>}
       <span className="tabular truncate">{sayDue(card.due, now)}</span>
@@ -83,7 +94,11 @@ export function DueDate({ card, now }: { card: Card; now: Date }) {
 export function ProjectName({ project }: { project: Project }) {
   return (
     <>
-      <span aria-hidden className="size-2 shrink-0 rounded-xs" style={{ background: project.colour || "var(--faint)" }} />
+      <span
+        aria-hidden
+        className="size-2 shrink-0 rounded-xs"
+        style={{ background: project.colour || "var(--faint)" }}
+      />
       <span className="truncate">{project.name}</span>
     </>
   );

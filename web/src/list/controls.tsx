@@ -19,7 +19,13 @@ export function ListControls({ order, onOrder, group, onGroup, done, onDone }: P
   const set = (next: Sort, turned: boolean) => onOrder(turned ? `-${next}` : next);
   return (
     <>
-      <Button small look="quiet" aria-pressed={done} className={done ? "bg-accent-soft text-accent" : undefined} onClick={() => onDone(!done)}>
+      <Button
+        small
+        look="quiet"
+        aria-pressed={done}
+        className={done ? "bg-accent-soft text-accent" : undefined}
+        onClick={() => onDone(!done)}
+      >
         <CircleCheck className="size-3.5" aria-hidden />
         Done too
       </Button>

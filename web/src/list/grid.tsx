@@ -82,7 +82,11 @@ export function TaskGrid({ label, sections, now, remember, order, onOrder, above
                 if (!line) return null;
                 const number = item.index + 2;
                 return (
-                  <div key={item.key} className="absolute inset-x-0 top-0" style={{ transform: `translateY(${item.start - margin}px)` }}>
+                  <div
+                    key={item.key}
+                    className="absolute inset-x-0 top-0"
+                    style={{ transform: `translateY(${item.start - margin}px)` }}
+                  >
                     {line.kind === "head" ? (
                       <GroupHeading section={line.section} closed={line.closed} line={number} onToggle={toggle} />
                     ) : (

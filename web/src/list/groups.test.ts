@@ -9,7 +9,14 @@ const NAMES = {
 };
 
 function card(id: number, more: Partial<Card> = {}): Card {
-  return fill({ id, title: `task ${id}`, created: "2026-11-01T00:00:00Z", updated: "2026-11-01T00:00:00Z", version: 1, ...more });
+  return fill({
+    id,
+    title: `task ${id}`,
+    created: "2026-11-01T00:00:00Z",
+    updated: "2026-11-01T00:00:00Z",
+    version: 1,
+    ...more,
+  });
 }
 
 function ids(cards: readonly Card[]): number[] {

@@ -1,7 +1,16 @@
 // From the cards that fit to the lines of a list: sorted, grouped, with a heading above each group.
 
 import type { Project, Workspace } from "../api/types";
-import { type Card, isOpen, PRIORITIES, type Priority, PRIORITY_NAMES, type State, STATE_NAMES, STATES } from "../data/card";
+import {
+  type Card,
+  isOpen,
+  PRIORITIES,
+  type Priority,
+  PRIORITY_NAMES,
+  type State,
+  STATE_NAMES,
+  STATES,
+} from "../data/card";
 import { addDays, dayOf, isPast, today } from "../data/dates";
 import { COMPARE, type Group, type Sort, SORTS } from "../data/filter";
 
@@ -105,7 +114,11 @@ function plan(group: Group, names: Names, now: Date): Plan {
     };
   if (group === "priority")
     return {
-      headings: PRIORITIES.map((priority) => ({ key: `priority ${priority}`, name: PRIORITY_NAMES[priority], priority })),
+      headings: PRIORITIES.map((priority) => ({
+        key: `priority ${priority}`,
+        name: PRIORITY_NAMES[priority],
+        priority,
+      })),
       keyOf: (card) => `priority ${card.priority}`,
     };
   if (group === "project") return byName("project", names.projects, "No project", (card) => card.project_id);
@@ -123,7 +136,11 @@ function byName(
   const ids = new Set(known.map((each) => each.id));
   return {
     headings: [
-      ...known.map(({ id, name, colour }) => ({ key: `${noun} ${id}`, name, ...(noun === "project" && { colour: colour ?? "" }) })),
+      ...known.map(({ id, name, colour }) => ({
+        key: `${noun} ${id}`,
+        name,
+        ...(noun === "project" && { colour: colour ?? "" }),
+      })),
       { key: `${noun} 0`, name: none },
     ],
     // One that was deleted elsewhere a moment ago has no heading any more; its tasks must not vanish with it.

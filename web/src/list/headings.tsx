@@ -8,18 +8,19 @@ import { COLUMN } from "./cells";
 import { type Order, type Section, sortOf, turn } from "./groups";
 import { Box } from "./row";
 
-const HEADINGS: readonly { column: keyof typeof COLUMN; name: string; sort?: Sort; quiet?: boolean; end?: boolean }[] = [
-  { column: "priority", name: "Priority", sort: "priority", quiet: true },
-  { column: "key", name: "Key" },
-  { column: "state", name: "Status", quiet: true },
-  { column: "title", name: "Title", sort: "title" },
-  { column: "project", name: "Project" },
-  { column: "due", name: "Due", sort: "due" },
-  { column: "effort", name: "Effort" },
-  { column: "holder", name: "Held by" },
-  { column: "updated", name: "Changed", sort: "updated", end: true },
-  { column: "menu", name: "More", quiet: true },
-];
+const HEADINGS: readonly { column: keyof typeof COLUMN; name: string; sort?: Sort; quiet?: boolean; end?: boolean }[] =
+  [
+    { column: "priority", name: "Priority", sort: "priority", quiet: true },
+    { column: "key", name: "Key" },
+    { column: "state", name: "Status", quiet: true },
+    { column: "title", name: "Title", sort: "title" },
+    { column: "project", name: "Project" },
+    { column: "due", name: "Due", sort: "due" },
+    { column: "effort", name: "Effort" },
+    { column: "holder", name: "Held by" },
+    { column: "updated", name: "Changed", sort: "updated", end: true },
+    { column: "menu", name: "More", quiet: true },
+  ];
 
 interface Props {
   order: Order | null;
@@ -72,7 +73,9 @@ export function Headings({ order, onOrder, ids }: Props) {
                 {here && <Arrow className={clsx("size-3 shrink-0", quiet && "-ml-1")} aria-hidden />}
               </button>
             ) : (
-              <span className={clsx(quiet && "sr-only", (column === "project" || column === "due") && "px-1.5")}>{name}</span>
+              <span className={clsx(quiet && "sr-only", (column === "project" || column === "due") && "px-1.5")}>
+                {name}
+              </span>
             )}
           </div>
         );
@@ -82,7 +85,17 @@ export function Headings({ order, onOrder, ids }: Props) {
 }
 
 /** The heading of a group: opens and closes it. */
-export function GroupHeading({ section, closed, line, onToggle }: { section: Section; closed: boolean; line: number; onToggle: (key: string) => void }) {
+export function GroupHeading({
+  section,
+  closed,
+  line,
+  onToggle,
+}: {
+  section: Section;
+  closed: boolean;
+  line: number;
+  onToggle: (key: string) => void;
+}) {
   const Chevron = closed ? ChevronRight : ChevronDown;
   return (
     <div role="row" aria-rowindex={line} className="h-9 border-b border-line/60 bg-sunken/60 dark:bg-surface">
@@ -97,7 +110,11 @@ export function GroupHeading({ section, closed, line, onToggle }: { section: Sec
           {section.state && <StateMark state={section.state} />}
           {section.priority && <PriorityMark priority={section.priority} />}
           {section.colour !== undefined && (
-            <span aria-hidden className="size-2.5 shrink-0 rounded-xs" style={{ background: section.colour || "var(--faint)" }} />
+            <span
+              aria-hidden
+              className="size-2.5 shrink-0 rounded-xs"
+              style={{ background: section.colour || "var(--faint)" }}
+            />
           )}
           <span className={clsx("truncate", section.urgent && "text-danger")}>{section.name}</span>
           <span className="tabular font-normal text-muted">{section.cards.length}</span>

@@ -30,7 +30,17 @@ interface Props {
   action?: ((card: Card) => ReactNode) | undefined;
 }
 
-export const TaskRow = memo(function TaskRow({ card, now, line, entry, project, holder, onOpen, onChoose, action }: Props) {
+export const TaskRow = memo(function TaskRow({
+  card,
+  now,
+  line,
+  entry,
+  project,
+  holder,
+  onOpen,
+  onChoose,
+  action,
+}: Props) {
   const current = useSelection((selection) => selection.focus === card.id);
   const chosen = useSelection((selection) => selection.chosen.has(card.id));
   const fresh = useStore((state) => state.fresh.has(card.id));
@@ -39,7 +49,8 @@ export const TaskRow = memo(function TaskRow({ card, now, line, entry, project, 
   const tab = current ? 0 : -1;
   const click = (event: MouseEvent) => {
     if (event.target instanceof Element && event.target.closest("button")) return;
-    if (event.metaKey || event.ctrlKey) return event.target instanceof Element && event.target.closest("a") ? undefined : onChoose(card.id, event);
+    if (event.metaKey || event.ctrlKey)
+      return event.target instanceof Element && event.target.closest("a") ? undefined : onChoose(card.id, event);
     event.preventDefault();
     if (event.shiftKey) return onChoose(card.id, event);
     setFocus(card.id);
@@ -67,11 +78,17 @@ export const TaskRow = memo(function TaskRow({ card, now, line, entry, project, 
         <Box checked={chosen} label={`Choose ${key}`} tab={tab} onClick={(event) => onChoose(card.id, event)} />
       </Cell>
       <Cell column="priority">
-        <Mark tab={tab} label={`Priority of ${key}: ${PRIORITY_NAMES[card.priority]}`} onClick={() => pick(card.id, "priority")}>
+        <Mark
+          tab={tab}
+          label={`Priority of ${key}: ${PRIORITY_NAMES[card.priority]}`}
+          onClick={() => pick(card.id, "priority")}
+        >
           <PriorityMark priority={card.priority} />
         </Mark>
       </Cell>
-      <Cell column="key" className="tabular text-muted">{key}</Cell>
+      <Cell column="key" className="tabular text-muted">
+        {key}
+      </Cell>
       <Cell column="state">
         <Mark
           tab={tab}
@@ -86,7 +103,10 @@ export const TaskRow = memo(function TaskRow({ card, now, line, entry, project, 
           href={`/task/${card.id}`}
           tabIndex={tab}
           draggable={false}
-          className={clsx("truncate text-base", isOpen(card) ? "text-text" : "text-muted line-through decoration-line-strong")}
+          className={clsx(
+            "truncate text-base",
+            isOpen(card) ? "text-text" : "text-muted line-through decoration-line-strong",
+          )}
         >
           {card.title}
         </a>
@@ -96,16 +116,27 @@ export const TaskRow = memo(function TaskRow({ card, now, line, entry, project, 
         {action?.(card)}
       </Cell>
       <Cell column="project">
-        <Value tab={tab} label={`Project of ${key}: ${project?.name ?? "none"}`} onClick={() => pick(card.id, "project")}>
+        <Value
+          tab={tab}
+          label={`Project of ${key}: ${project?.name ?? "none"}`}
+          onClick={() => pick(card.id, "project")}
+        >
           {project && <ProjectName project={project} />}
         </Value>
       </Cell>
       <Cell column="due">
-        <Value tab={tab} label={`Due date of ${key}`} described={card.due !== null} onClick={() => pick(card.id, "due")}>
+        <Value
+          tab={tab}
+          label={`Due date of ${key}`}
+          described={card.due !== null}
+          onClick={() => pick(card.id, "due")}
+        >
           {card.due !== null && <DueDate card={card} now={now} />}
         </Value>
       </Cell>
-      <Cell column="effort" className="text-muted">{effort && <span className="truncate">{effort}</span>}</Cell>
+      <Cell column="effort" className="text-muted">
+        {effort && <span className="truncate">{effort}</span>}
+      </Cell>
       <Cell column="holder">{holder && <HolderName holder={holder} />}</Cell>
       <Cell column="updated" className="justify-end text-muted">
         <Ago at={card.updated} className="truncate" />
@@ -194,7 +225,11 @@ function Value({ label, tab, described, onClick, children }: InRow & { described
     >
       {described && <span className="sr-only">{label}: </span>}
       {children}
-      {!children && <span aria-hidden className="opacity-0 group-hover/row:opacity-100">–</span>}
+      {!children && (
+        <span aria-hidden className="opacity-0 group-hover/row:opacity-100">
+          –
+        </span>
+      )}
     </button>
   );
 }

@@ -64,12 +64,39 @@ export function useTravel({ order, holds, open, scrollTo }: Travelled): (id: num
   const commands: Command[] = [
     { id: "down", title: "Next task", section: "View", keys: "j,arrowdown", icon: ArrowDown, run: () => go(1) },
     { id: "up", title: "Previous task", section: "View", keys: "k,arrowup", icon: ArrowUp, run: () => go(-1) },
-    { id: "extend-down", title: "Choose the next one, too", section: "View", keys: "shift+j,shift+arrowdown", run: () => extend(1) },
-    { id: "extend-up", title: "Choose the previous one, too", section: "View", keys: "shift+k,shift+arrowup", run: () => extend(-1) },
+    {
+      id: "extend-down",
+      title: "Choose the next one, too",
+      section: "View",
+      keys: "shift+j,shift+arrowdown",
+      run: () => extend(1),
+    },
+    {
+      id: "extend-up",
+      title: "Choose the previous one, too",
+      section: "View",
+      keys: "shift+k,shift+arrowup",
+      run: () => extend(-1),
+    },
     { id: "first", title: "First task", section: "View", keys: "home", run: () => goTo(order[0]) },
     { id: "last", title: "Last task", section: "View", keys: "end", run: () => goTo(order.at(-1)) },
-    { id: "choose", title: "Choose, or not", section: "Task", keys: "x", icon: SquareCheck, when: () => getSelection().focus !== null, run: toggle },
-    { id: "choose-all", title: "Choose all", section: "View", keys: "mod+a", icon: CheckCheck, run: () => choose(order) },
+    {
+      id: "choose",
+      title: "Choose, or not",
+      section: "Task",
+      keys: "x",
+      icon: SquareCheck,
+      when: () => getSelection().focus !== null,
+      run: toggle,
+    },
+    {
+      id: "choose-all",
+      title: "Choose all",
+      section: "View",
+      keys: "mod+a",
+      icon: CheckCheck,
+      run: () => choose(order),
+    },
   ];
   useCommands(commands);
 

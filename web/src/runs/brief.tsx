@@ -37,7 +37,9 @@ export const RunBrief = memo(function RunBrief({ run, bare = false }: { run: Run
           </>
         )}
       </span>
-      <span className="tabular w-12 shrink-0 text-right text-sm text-muted max-md:hidden">{sayCost(run.cost_micros)}</span>
+      <span className="tabular w-12 shrink-0 text-right text-sm text-muted max-md:hidden">
+        {sayCost(run.cost_micros)}
+      </span>
       <Lasting run={run} className="w-16 shrink-0 text-right text-sm text-muted" />
       <Ago at={run.started_at ?? run.created_at} className="w-16 shrink-0 text-right text-sm text-muted" />
     </Link>

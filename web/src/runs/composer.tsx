@@ -30,7 +30,9 @@ export function Composer({ run }: { run: Run }) {
     event.preventDefault();
     void send();
   };
-  const label = isGoing(run) ? `Tell ${AGENT_NAMES[run.agent]} more` : `Follow up: ${AGENT_NAMES[run.agent]} goes on from here`;
+  const label = isGoing(run)
+    ? `Tell ${AGENT_NAMES[run.agent]} more`
+    : `Follow up: ${AGENT_NAMES[run.agent]} goes on from here`;
   return (
     <form
       className="border-t border-line p-2 md:px-4"

@@ -33,7 +33,15 @@ export function StartDialog({ task, onClose }: { task: number; onClose: () => vo
   const card = useCard(task);
   const [, navigate] = useLocation();
   const [agent, setAgent] = usePreference<Wish["agent"]>("run.agent", "claudecode");
-  const [wish, setWish] = useState({ instructions: "", command: "", base: "", branch: "", model: "", minutes: "", dollars: "" });
+  const [wish, setWish] = useState({
+    instructions: "",
+    command: "",
+    base: "",
+    branch: "",
+    model: "",
+    minutes: "",
+    dollars: "",
+  });
   const [place, setPlace] = useState({ workspace: "", folder: "" });
   const homeless = card !== undefined && card.workspace_id === null;
   const set = (field: keyof typeof wish) => (event: { target: { value: string } }) =>
@@ -51,7 +59,12 @@ export function StartDialog({ task, onClose }: { task: number; onClose: () => vo
     <Dialog title={`Start a run on ${keyOf(task)}`} open onClose={onClose}>
       <form className="flex flex-col gap-3" onSubmit={work.submit}>
         <p className="-mt-2 line-clamp-2 break-words text-muted">{card?.title}</p>
-        <Select label="Agent" autoFocus value={agent} onChange={(event) => setAgent(event.target.value as Wish["agent"])}>
+        <Select
+          label="Agent"
+          autoFocus
+          value={agent}
+          onChange={(event) => setAgent(event.target.value as Wish["agent"])}
+        >
           {AGENTS.map((each) => (
             <option key={each} value={each}>
               {AGENT_NAMES[each]}
@@ -60,18 +73,46 @@ export function StartDialog({ task, onClose }: { task: number; onClose: () => vo
         </Select>
         {homeless && <Place {...place} onChange={setPlace} />}
         {agent === "command" ? (
-          <Input label="Command" required placeholder="make lint" hint="A program and its arguments; there is no shell." value={wish.command} onChange={set("command")} />
+          <Input
+            label="Command"
+            required
+            placeholder="make lint"
+            hint="A program and its arguments; there is no shell."
+            value={wish.command}
+            onChange={set("command")}
+          />
         ) : (
-          <TextArea label="Instructions" placeholder="Without any, the task says it all." value={wish.instructions} onChange={set("instructions")} />
+          <TextArea
+            label="Instructions"
+            placeholder="Without any, the task says it all."
+            value={wish.instructions}
+            onChange={set("instructions")}
+          />
         )}
         <details className="group">
           <summary className="h-6 text-sm text-muted hover:text-text">Branches and limits</summary>
           <div className="mt-2 grid grid-cols-2 gap-3">
             <Input label="Start from" placeholder="as the workspace says" value={wish.base} onChange={set("base")} />
             <Input label="Work on" placeholder="a new branch" value={wish.branch} onChange={set("branch")} />
-            <Input label="Ask after minutes" type="number" min="1" step="1" value={wish.minutes} onChange={set("minutes")} />
-            <Input label="Ask after dollars" type="number" min="0.01" step="0.01" value={wish.dollars} onChange={set("dollars")} />
-            {agent !== "command" && <Input label="Model" placeholder="the agent’s own choice" value={wish.model} onChange={set("model")} />}
+            <Input
+              label="Ask after minutes"
+              type="number"
+              min="1"
+              step="1"
+              value={wish.minutes}
+              onChange={set("minutes")}
+            />
+            <Input
+              label="Ask after dollars"
+              type="number"
+              min="0.01"
+              step="0.01"
+              value={wish.dollars}
+              onChange={set("dollars")}
+            />
+            {agent !== "command" && (
+              <Input label="Model" placeholder="the agent’s own choice" value={wish.model} onChange={set("model")} />
+            )}
           </div>
         </details>
         {work.refused && (
@@ -103,7 +144,12 @@ function Place({ workspace, folder, onChange }: PlaceProps) {
   return (
     <>
       {workspaces.length > 0 && (
-        <Select label="Workspace" required value={workspace} onChange={(event) => onChange({ folder, workspace: event.target.value })}>
+        <Select
+          label="Workspace"
+          required
+          value={workspace}
+          onChange={(event) => onChange({ folder, workspace: event.target.value })}
+        >
           <option value="">Choose where it works</option>
           {workspaces.map((each) => (
             <option key={each.id} value={each.id}>

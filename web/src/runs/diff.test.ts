@@ -26,7 +26,9 @@ Binary files /dev/null and b/p.png differ
 `;
 
 test("files, what was added and what was removed are read from a patch", () => {
-  expect(readPatch(PATCH).map(({ path, from, added, removed, binary }) => [path, from, added, removed, binary])).toEqual([
+  expect(
+    readPatch(PATCH).map(({ path, from, added, removed, binary }) => [path, from, added, removed, binary]),
+  ).toEqual([
     ["wall.py", null, 1, 1, false],
     ["new name.txt", "old name.txt", 0, 0, false],
     ["gone.txt", null, 0, 1, false],

@@ -81,7 +81,10 @@ function readHeader(file: FileDiff, line: string): void {
 /** `diff --git a/x b/x`: the halves are alike unless it has moved, and then other lines say so. */
 function nameOf(line: string): string {
   const names = line.slice("diff --git ".length);
-  return names.slice(Math.ceil(names.length / 2)).replace(/^"?b\//, "").replace(/"$/, "");
+  return names
+    .slice(Math.ceil(names.length / 2))
+    .replace(/^"?b\//, "")
+    .replace(/"$/, "");
 }
 
 export function sizeOf(file: FileDiff): number {

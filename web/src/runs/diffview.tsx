@@ -31,10 +31,7 @@ export function DiffView({ run }: { run: Run }) {
 function Files({ files }: { files: readonly FileDiff[] }) {
   const [turned, setTurned] = useState<ReadonlySet<string>>(new Set());
   const frame = useRef<HTMLDivElement>(null);
-  const rows = useMemo(
-    () => layOut(files, (file) => sizeOf(file) <= HUGE !== turned.has(file.path)),
-    [files, turned],
-  );
+  const rows = useMemo(() => layOut(files, (file) => sizeOf(file) <= HUGE !== turned.has(file.path)), [files, turned]);
   const width = useMemo(() => widthOf(files), [files]);
   const virtual = useVirtualizer({
     count: rows.length,
@@ -49,12 +46,21 @@ function Files({ files }: { files: readonly FileDiff[] }) {
     virtual.measure();
   };
   const show = (path: string) =>
-    virtual.scrollToIndex(rows.findIndex((row) => row.what === "file" && row.file.path === path), { align: "start" });
+    virtual.scrollToIndex(
+      rows.findIndex((row) => row.what === "file" && row.file.path === path),
+      { align: "start" },
+    );
 
   return (
     <div className="flex min-h-0 flex-1 max-lg:flex-col">
       <FileList files={files} onChoose={show} />
-      <div ref={frame} tabIndex={0} role="region" aria-label="Changes" className="min-h-0 min-w-0 flex-1 overflow-auto font-mono text-sm">
+      <div
+        ref={frame}
+        tabIndex={0}
+        role="region"
+        aria-label="Changes"
+        className="min-h-0 min-w-0 flex-1 overflow-auto font-mono text-sm"
+      >
         <div className="relative" style={{ height: virtual.getTotalSize(), width: `max(100%, ${width + 16}ch)` }}>
           {virtual.getVirtualItems().map((item) => (
             <div

@@ -1,5 +1,15 @@
 import { clsx } from "clsx";
-import { Brain, CircleAlert, CornerDownRight, FilePen, Flag, MessageSquare, Terminal, UserRound, Wrench } from "lucide-react";
+import {
+  Brain,
+  CircleAlert,
+  CornerDownRight,
+  FilePen,
+  Flag,
+  MessageSquare,
+  Terminal,
+  UserRound,
+  Wrench,
+} from "lucide-react";
 import { memo } from "react";
 import type { LogEntry, Question } from "../api/types";
 import { sayExactly } from "../data/dates";
@@ -36,7 +46,12 @@ export const EntryRow = memo(function EntryRow({ row: { entry, text, first }, wo
   const failed = kindOf(entry) === "error";
   const [Icon, look, name] = LOOKS[failed ? "error" : entry.kind] ?? LOOKS["log"]!;
   return (
-    <div className={clsx("group flex gap-2 rounded px-2", current ? "bg-warn-soft" : "hover:bg-sunken dark:hover:bg-raised")}>
+    <div
+      className={clsx(
+        "group flex gap-2 rounded px-2",
+        current ? "bg-warn-soft" : "hover:bg-sunken dark:hover:bg-raised",
+      )}
+    >
       <span className="mt-1 w-3.5 shrink-0">
         {first && <Icon className={clsx("size-3.5", failed ? "text-danger" : "text-faint")} aria-hidden />}
       </span>

@@ -29,14 +29,26 @@ export function Listing() {
   return (
     <div className="flex h-full flex-col">
       <div role="toolbar" aria-label="Filter" className="flex items-center gap-2 border-b border-line px-3 py-1.5">
-        <Select label="State" hideLabel className="w-36! py-1!" value={state} onChange={(event) => setState(event.target.value as RunState)}>
+        <Select
+          label="State"
+          hideLabel
+          className="w-36! py-1!"
+          value={state}
+          onChange={(event) => setState(event.target.value as RunState)}
+        >
           {STATES.map((each) => (
             <option key={each} value={each}>
               {each ? RUN_STATE_NAMES[each] : "Any state"}
             </option>
           ))}
         </Select>
-        <Select label="Agent" hideLabel className="w-36! py-1!" value={agent} onChange={(event) => setAgent(event.target.value as "codex")}>
+        <Select
+          label="Agent"
+          hideLabel
+          className="w-36! py-1!"
+          value={agent}
+          onChange={(event) => setAgent(event.target.value as "codex")}
+        >
           {AGENTS.map((each) => (
             <option key={each} value={each}>
               {each ? AGENT_NAMES[each] : "Any agent"}
@@ -66,9 +78,16 @@ function useRuns(state: RunState | "", agent: AgentName | "", limit: number) {
   const rows = useMemo(() => {
     if (!going.data || !latest.data) return undefined;
     const runs = new Map<number, RunSummary>();
-    for (const run of [...going.data.runs, ...latest.data.runs]) if (!state || run.state === state) runs.set(run.id, run);
+    for (const run of [...going.data.runs, ...latest.data.runs])
+      if (!state || run.state === state) runs.set(run.id, run);
     const all = [...runs.values()].sort((one, other) => other.id - one.id);
-    return [...section("Live", all.filter(isLive)), ...section("Earlier", all.filter((run) => !isLive(run)))];
+    return [
+      ...section("Live", all.filter(isLive)),
+      ...section(
+        "Earlier",
+        all.filter((run) => !isLive(run)),
+      ),
+    ];
   }, [going.data, latest.data, state]);
   return {
     rows,
@@ -128,7 +147,12 @@ function Rows({ rows, more }: { rows: readonly Row[]; more?: () => void }) {
 }
 
 function None({ filtered }: { filtered: boolean }) {
-  if (filtered) return <Empty icon={Bot} title="No such runs">Choose another state or agent.</Empty>;
+  if (filtered)
+    return (
+      <Empty icon={Bot} title="No such runs">
+        Choose another state or agent.
+      </Empty>
+    );
   return (
     <Empty icon={Bot} title="No runs yet">
       Choose a task on the board and press <Keys of="a" />: a coding agent works on it in a branch of its own, and you

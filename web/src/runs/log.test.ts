@@ -34,7 +34,11 @@ test("questions and where it begins stay whatever is chosen", () => {
 });
 
 test("where a run stands is said in words", () => {
-  const said = [entry("status", "in_progress → interrupted: its worker went away"), entry("end", "completed"), entry("end", "No repository")];
+  const said = [
+    entry("status", "in_progress → interrupted: its worker went away"),
+    entry("end", "completed"),
+    entry("end", "No repository"),
+  ];
   expect(pick(said, new Set()).map((row) => row.text)).toEqual([
     "Running → Interrupted: its worker went away",
     "Completed",
@@ -44,7 +48,10 @@ test("where a run stands is said in words", () => {
 
 test("each line of an entry is a row, and only the first says what it is", () => {
   const rows = pick([entry("log", "one\ntwo")], new Set());
-  expect(rows.map((row) => [row.text, row.first])).toEqual([["one", true], ["two", false]]);
+  expect(rows.map((row) => [row.text, row.first])).toEqual([
+    ["one", true],
+    ["two", false],
+  ]);
   expect(write(rows)).toBe("2026-11-15T10:00:00Z log: one\ntwo");
 });
 
@@ -63,7 +70,11 @@ test("a text is cut at all places of the words", () => {
 });
 
 test("a letter that grows in lower case does not shift the marks", () => {
-  expect(cut("İstanbul walls", "walls").map((bit) => bit.text).join("")).toBe("İstanbul walls");
+  expect(
+    cut("İstanbul walls", "walls")
+      .map((bit) => bit.text)
+      .join(""),
+  ).toBe("İstanbul walls");
 });
 
 test("what is copied says when and what", () => {

@@ -5,7 +5,12 @@ import { RUN_STATE_NAMES, type RunState } from "./standing";
 
 export const KINDS = ["message", "tool", "output", "error"] as const;
 export type Kind = (typeof KINDS)[number];
-export const KIND_NAMES: Record<Kind, string> = { message: "Messages", tool: "Tools", output: "Output", error: "Errors" };
+export const KIND_NAMES: Record<Kind, string> = {
+  message: "Messages",
+  tool: "Tools",
+  output: "Output",
+  error: "Errors",
+};
 
 const CLASSES: Record<string, Kind> = {
   message: "message",

@@ -21,7 +21,11 @@ interface Props {
 
 export function LogBar(props: Props) {
   return (
-    <div role="toolbar" aria-label="Log" className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-1.5 md:px-4">
+    <div
+      role="toolbar"
+      aria-label="Log"
+      className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-1.5 md:px-4"
+    >
       <div role="group" aria-label="Show only" className="flex gap-1">
         {KINDS.map((kind) => (
           <KindButton key={kind} kind={kind} kinds={props.kinds} onKinds={props.onKinds} />

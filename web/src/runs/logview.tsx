@@ -3,15 +3,14 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { clsx } from "clsx";
 import { ScrollText } from "lucide-react";
 import { useLayoutEffect, useMemo, useRef, useState } from "react";
-import { toast } from "sonner";
 import { get } from "../api/client";
 import type { Question, Run } from "../api/types";
 import { useCommands } from "../commands/command";
-import { explain } from "../data/actions";
 import { Empty, Skeleton, Trouble } from "../ui/states";
 import { EntryRow } from "./entry";
 import { type Kind, pick, type Row, search, write } from "./log";
 import { LogBar } from "./logbar";
+import { copyAndTell } from "../data/clipboard";
 import { useLog } from "./stream";
 
 /** Nearer to the end than this is at the end. */
@@ -29,8 +28,21 @@ export function LogView({ run }: { run: Run }) {
   const current = Math.min(at, matches.length - 1);
 
   useCommands([
-    { id: "log-find", title: "Search the log", section: "View", keys: "mod+f", whileTyping: true, run: () => box.current?.select() },
-    { id: "log-follow", title: "Follow the end of the log", section: "View", keys: "shift+g", run: () => setFollowing(true) },
+    {
+      id: "log-find",
+      title: "Search the log",
+      section: "View",
+      keys: "mod+f",
+      whileTyping: true,
+      run: () => box.current?.select(),
+    },
+    {
+      id: "log-follow",
+      title: "Follow the end of the log",
+      section: "View",
+      keys: "shift+g",
+      run: () => setFollowing(true),
+    },
   ]);
 
   const step = (by: 1 | -1) => {
@@ -42,12 +54,7 @@ export function LogView({ run }: { run: Run }) {
     setAt(0);
     if (next.trim()) setFollowing(false);
   };
-  const copy = () => {
-    navigator.clipboard.writeText(write(rows)).then(
-      () => toast("The log is on the clipboard"),
-      (error: unknown) => explain(error, "could not be copied"),
-    );
-  };
+  const copy = () => void copyAndTell(write(rows), "The log is on the clipboard");
 
   if (log.problem) return <Trouble error={log.problem} what="The log" />;
   return (
@@ -162,8 +169,18 @@ function useQuestions(run: number): ReadonlyMap<number, Question> {
 }
 
 function Nothing({ run, complete, filtered }: { run: Run; complete: boolean; filtered: boolean }) {
-  if (filtered) return <Empty icon={ScrollText} title="Nothing of that kind">Choose another kind above, or none to see all of it.</Empty>;
-  if (run.obstacle) return <Empty icon={ScrollText} title="It has not begun">{run.obstacle}</Empty>;
+  if (filtered)
+    return (
+      <Empty icon={ScrollText} title="Nothing of that kind">
+        Choose another kind above, or none to see all of it.
+      </Empty>
+    );
+  if (run.obstacle)
+    return (
+      <Empty icon={ScrollText} title="It has not begun">
+        {run.obstacle}
+      </Empty>
+    );
   if (!complete && run.state !== "pending") return <Skeleton rows={8} className="flex-1 p-4" />;
   return (
     <Empty icon={ScrollText} title={complete ? "Nothing was said" : "It has not begun"}>

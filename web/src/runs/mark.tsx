@@ -1,7 +1,16 @@
 // How a run stands: a shape and a colour.
 
 import { clsx } from "clsx";
-import { CircleAlert, CircleCheck, CircleDashed, CircleDot, CircleHelp, CirclePause, CircleSlash, CircleX } from "lucide-react";
+import {
+  CircleAlert,
+  CircleCheck,
+  CircleDashed,
+  CircleDot,
+  CircleHelp,
+  CirclePause,
+  CircleSlash,
+  CircleX,
+} from "lucide-react";
 import type { RunSummary } from "../api/types";
 import { type RunState, sayStanding } from "./standing";
 

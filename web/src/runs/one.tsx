@@ -73,7 +73,11 @@ function Header({ run }: { run: Run }) {
   return (
     <header className="flex flex-col gap-1.5 px-3 pt-3 pb-1 md:px-4">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <Link href="/runs" aria-label="All runs" className="flex size-7 items-center justify-center rounded-md text-muted hover:bg-sunken hover:text-text">
+        <Link
+          href="/runs"
+          aria-label="All runs"
+          className="flex size-7 items-center justify-center rounded-md text-muted hover:bg-sunken hover:text-text"
+        >
           <ArrowLeft className="size-4" aria-hidden />
         </Link>
         <h2 className="flex min-w-0 flex-1 basis-48 items-baseline gap-2 text-lg font-semibold">

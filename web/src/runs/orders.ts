@@ -1,7 +1,7 @@
 // What is said to runs. Each says what became of it, or throws a Problem.
 
 import { toast } from "sonner";
-import { post, remove } from "../api/client";
+import { once, post, remove } from "../api/client";
 import type { Question, Run } from "../api/types";
 import { explain } from "../data/actions";
 import { invalidate, queries } from "../data/queries";
@@ -32,7 +32,7 @@ export type Start = {
 );
 
 export async function start(task: number, wish: Start): Promise<Run> {
-  return keep(await post<Run>(`/api/tasks/${task}/runs`, wish, { "Idempotency-Key": crypto.randomUUID() }));
+  return keep(await post<Run>(`/api/tasks/${task}/runs`, wish, once()));
 }
 
 export async function stop(run: number): Promise<void> {
@@ -49,7 +49,7 @@ export async function tell(run: number, instructions: string): Promise<void> {
 }
 
 export async function handOver(run: number, agent: Talker, instructions: string): Promise<Run> {
-  const key = { "Idempotency-Key": crypto.randomUUID() };
+  const key = once();
   return keep(await post<Run>(`/api/runs/${run}/handover`, { agent, instructions }, key));
 }
 

@@ -52,7 +52,9 @@ function Answered({ question }: { question: Question }) {
   return (
     <p role="status" className="flex flex-wrap gap-x-2 font-sans text-muted">
       <span className="text-text">{question.text}</span>
-      <span>{chosen ? `→ ${chosen}, by ${question.answered_by}` : `→ not needed any more: ${question.answered_by}`}</span>
+      <span>
+        {chosen ? `→ ${chosen}, by ${question.answered_by}` : `→ not needed any more: ${question.answered_by}`}
+      </span>
     </p>
   );
 }

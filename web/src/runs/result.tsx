@@ -15,14 +15,19 @@ export function ResultView({ run }: { run: Run }) {
   if (nothing)
     return (
       <Empty icon={FileText} title={isGoing(run) ? "No result yet" : "No result"}>
-        {isGoing(run) ? "What it says at the end, its commits and its proof are shown here." : "This run has left nothing."}
+        {isGoing(run)
+          ? "What it says at the end, its commits and its proof are shown here."
+          : "This run has left nothing."}
       </Empty>
     );
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
       <div className="flex max-w-3xl flex-col gap-6 p-4">
         {run.error && (
-          <p role="alert" className="rounded-lg border border-danger/40 bg-danger-soft p-3 break-words whitespace-pre-wrap">
+          <p
+            role="alert"
+            className="rounded-lg border border-danger/40 bg-danger-soft p-3 break-words whitespace-pre-wrap"
+          >
             {run.error}
           </p>
         )}
@@ -61,7 +66,9 @@ function Proof({ run }: { run: Run }) {
   return (
     <Part title="Proof">
       <p className="mb-2">
-        {accepted ? "All commands have passed on the last commit." : "Not proved yet: every command has to pass on the last commit."}
+        {accepted
+          ? "All commands have passed on the last commit."
+          : "Not proved yet: every command has to pass on the last commit."}
       </p>
       <ul className="flex flex-col gap-2">
         {checks.map((check) => (
@@ -74,7 +81,8 @@ function Proof({ run }: { run: Run }) {
 
 function CheckRow({ check }: { check: Check }) {
   const Icon = check.passed === null ? CircleDashed : check.passed ? CircleCheck : CircleX;
-  const said = check.passed === null ? "not run yet" : check.passed ? "passed" : `failed with exit code ${check.exit_code}`;
+  const said =
+    check.passed === null ? "not run yet" : check.passed ? "passed" : `failed with exit code ${check.exit_code}`;
   const colour = check.passed === null ? "text-muted" : check.passed ? "text-ok" : "text-danger";
   return (
     <li className="rounded-lg border border-line p-2.5">
@@ -90,7 +98,9 @@ function CheckRow({ check }: { check: Check }) {
         )}
       </div>
       {check.tail && !check.passed && (
-        <pre tabIndex={0} className="mt-2 max-h-48 overflow-auto rounded-md bg-sunken p-2 font-mono text-sm">{check.tail}</pre>
+        <pre tabIndex={0} className="mt-2 max-h-48 overflow-auto rounded-md bg-sunken p-2 font-mono text-sm">
+          {check.tail}
+        </pre>
       )}
     </li>
   );

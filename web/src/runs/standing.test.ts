@@ -3,8 +3,18 @@ import type { Question } from "../api/types";
 import { canStop, isLive, sayCost, sayDuration, sayStanding, secondsOf } from "./standing";
 
 const question: Question = {
-  id: 1, run_id: 1, task_id: 1, asking: "permission", text: "Run make?", options: [], data: {}, open: true, answer: "",
-  answered_by: "", answered_at: null, asked_at: "2026-11-15T10:00:00Z",
+  id: 1,
+  run_id: 1,
+  task_id: 1,
+  asking: "permission",
+  text: "Run make?",
+  options: [],
+  data: {},
+  open: true,
+  answer: "",
+  answered_by: "",
+  answered_at: null,
+  asked_at: "2026-11-15T10:00:00Z",
 };
 
 test("a duration is as exact as one needs", () => {

@@ -15,7 +15,14 @@ import { AGENT_NAMES, canBeTold, canStop, isGoing, type Talker, TALKERS } from "
 
 export function Steering({ run }: { run: Run }) {
   useCommands([
-    { id: "run-stop", title: `Stop run ${run.id}`, section: "Task", icon: Square, when: () => canStop(run), run: () => void stop(run.id) },
+    {
+      id: "run-stop",
+      title: `Stop run ${run.id}`,
+      section: "Task",
+      icon: Square,
+      when: () => canStop(run),
+      run: () => void stop(run.id),
+    },
   ]);
   return (
     <div className="flex flex-wrap items-center gap-2">
@@ -36,7 +43,10 @@ export function Steering({ run }: { run: Run }) {
             </IconButton>
           }
         >
-          <MenuItem icon={<FolderX className="size-4 text-muted" aria-hidden />} onSelect={() => void clearWorktree(run.id)}>
+          <MenuItem
+            icon={<FolderX className="size-4 text-muted" aria-hidden />}
+            onSelect={() => void clearWorktree(run.id)}
+          >
             Remove its worktree
           </MenuItem>
         </Menu>
@@ -70,7 +80,11 @@ function HandOver({ run }: { run: Run }) {
       }
     >
       <form className="flex flex-col gap-3" onSubmit={work.submit}>
-        <Select label="Another agent goes on" value={agent} onChange={(event) => setAgent(event.target.value as Talker)}>
+        <Select
+          label="Another agent goes on"
+          value={agent}
+          onChange={(event) => setAgent(event.target.value as Talker)}
+        >
           {others.map((each) => (
             <option key={each} value={each}>
               {AGENT_NAMES[each]}
@@ -97,7 +111,11 @@ const WAYS = [
   { value: "rebase", name: "Rebase" },
   { value: "push", name: "Push" },
 ] as const;
-const TARGET_LABELS: Record<Landing, string> = { merge: "Into the branch", rebase: "Onto the branch", push: "To the remote" };
+const TARGET_LABELS: Record<Landing, string> = {
+  merge: "Into the branch",
+  rebase: "Onto the branch",
+  push: "To the remote",
+};
 
 function BringHome({ run }: { run: Run }) {
   const [open, setOpen] = useState(false);

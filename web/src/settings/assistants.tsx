@@ -29,7 +29,12 @@ export function Assistants() {
           ))}
         </Tabs.List>
         {clients.map((client) => (
-          <Tabs.Content key={client.key} value={client.key} tabIndex={-1} className="flex flex-col gap-4 p-4 outline-none">
+          <Tabs.Content
+            key={client.key}
+            value={client.key}
+            tabIndex={-1}
+            className="flex flex-col gap-4 p-4 outline-none"
+          >
             {client.ways.map((way, index) => (
               <Paste key={way.where} way={way} name={client.name} or={index > 0} />
             ))}

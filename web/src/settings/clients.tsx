@@ -53,7 +53,12 @@ export function Clients() {
                 </>
               }
             >
-              <SureButton verb="Disconnect" what={client.name} question="Its tokens stop at once." onSure={() => void disconnect(client)} />
+              <SureButton
+                verb="Disconnect"
+                what={client.name}
+                question="Its tokens stop at once."
+                onSure={() => void disconnect(client)}
+              />
             </Row>
           ))}
         </Rows>

@@ -1,7 +1,7 @@
 import { Download, Upload } from "lucide-react";
 import { type ChangeEvent, useRef, useState } from "react";
 import { toast } from "sonner";
-import { post, Problem, remove } from "../api/client";
+import { once, post, Problem, remove } from "../api/client";
 import { leave, send } from "../api/session";
 import type { Imported } from "../api/types";
 import { explain } from "../data/actions";
@@ -70,7 +70,7 @@ function Import() {
     setTrouble(null);
     try {
       const document = JSON.parse(await file.text()) as unknown;
-      toast(sayImported(await post<Imported>("/api/import", document, { "Idempotency-Key": crypto.randomUUID() })));
+      toast(sayImported(await post<Imported>("/api/import", document, once())));
     } catch (error) {
       const said = error instanceof Problem ? error.message : "It is not JSON. Choose a file that was exported here.";
       setTrouble(`${file.name} was not imported, and nothing has changed. ${said}`);
@@ -79,7 +79,14 @@ function Import() {
   };
   return (
     <Panel title="Import" says="Adds what an exported file holds to what you have: all of it, or nothing.">
-      <input ref={picker} type="file" accept="application/json,.json" hidden aria-label="File to import" onChange={(event) => void take(event)} />
+      <input
+        ref={picker}
+        type="file"
+        accept="application/json,.json"
+        hidden
+        aria-label="File to import"
+        onChange={(event) => void take(event)}
+      />
       <FormTrouble says={trouble} />
       <Button disabled={busy} onClick={() => picker.current?.click()} className="self-start">
         <Upload className="size-4" aria-hidden />
@@ -96,7 +103,10 @@ function Farewell() {
   });
   return (
     <form onSubmit={submit}>
-      <Panel title="Delete your account" says="With every task, run and token in it, for good. Export first what you want to keep.">
+      <Panel
+        title="Delete your account"
+        says="With every task, run and token in it, for good. Export first what you want to keep."
+      >
         <PasswordInput label="Your password" autoComplete="current-password" error={errorOf("password")} />
         <FormTrouble says={trouble} />
         <Button type="submit" look="danger" disabled={busy} className="self-start">

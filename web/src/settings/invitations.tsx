@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { toast } from "sonner";
-import { get, post, remove } from "../api/client";
+import { get, once, post, remove } from "../api/client";
 import type { Invitation, NewInvitation } from "../api/types";
 import { explain } from "../data/actions";
 import { invalidate } from "../data/queries";
@@ -54,7 +54,12 @@ export function Invitations() {
                 </>
               }
             >
-              <SureButton verb="Take back" what={invitation.email || "invitation"} question="The link stops working." onSure={() => void takeBack(invitation)} />
+              <SureButton
+                verb="Take back"
+                what={invitation.email || "invitation"}
+                question="The link stops working."
+                onSure={() => void takeBack(invitation)}
+              />
             </Row>
           ))}
         </Rows>
@@ -67,7 +72,7 @@ function InvitationForm({ onMade }: { onMade: (made: NewInvitation) => void }) {
   const { busy, trouble, errorOf, submit } = useSubmission(async (given, form) => {
     const email = fieldOf(given, "email").trim();
     const body = { email: email || null, expires_in_days: Number(fieldOf(given, "days")) };
-    onMade(await post<NewInvitation>("/api/admin/invitations", body, { "Idempotency-Key": crypto.randomUUID() }));
+    onMade(await post<NewInvitation>("/api/admin/invitations", body, once()));
     form.reset();
     invalidate(["invitation"]);
   });
@@ -76,7 +81,15 @@ function InvitationForm({ onMade }: { onMade: (made: NewInvitation) => void }) {
       <Panel title="Invite somebody">
         <div className="flex flex-wrap items-start gap-4">
           <div className="min-w-48 flex-1">
-            <Input label="Email" name="email" type="email" maxLength={254} autoComplete="off" hint="Empty: whoever has the link." error={errorOf("email")} />
+            <Input
+              label="Email"
+              name="email"
+              type="email"
+              maxLength={254}
+              autoComplete="off"
+              hint="Empty: whoever has the link."
+              error={errorOf("email")}
+            />
           </div>
           <Select label="Good for" name="days" defaultValue="7" className="w-36!">
             <option value="1">a day</option>

@@ -13,7 +13,11 @@ export function ConnectedLight() {
   const { data: last } = useQuery({
     queryKey: ["calls"],
     queryFn: async ({ signal }) => {
-      const { entries } = await get<{ entries: AuditEntry[] }>("/api/audit", { door: DOOR, outcome: "ok", limit: 1 }, signal);
+      const { entries } = await get<{ entries: AuditEntry[] }>(
+        "/api/audit",
+        { door: DOOR, outcome: "ok", limit: 1 },
+        signal,
+      );
       return entries[0] ?? null;
     },
     refetchInterval: SECONDS * 1_000,

@@ -24,7 +24,10 @@ export function Limits() {
       });
   };
   return (
-    <Section title="Limits" says="How much may be under way at once. Assistants and agents are held to it; the board shows it to you.">
+    <Section
+      title="Limits"
+      says="How much may be under way at once. Assistants and agents are held to it; the board shows it to you."
+    >
       {limits.length === 0 ? (
         <Empty icon={Gauge} title="There are no limits">
           A limit of three keeps work from being begun faster than it is finished.
@@ -37,7 +40,12 @@ export function Limits() {
               title={nameLimit(limit, workspaces)}
               about={`At most ${limit.most} ${limit.kind === "agent" ? "in its hands" : "in progress"}`}
             >
-              <Button small look="quiet" aria-label={`Take away: ${nameLimit(limit, workspaces)}`} onClick={() => void drop(limit)}>
+              <Button
+                small
+                look="quiet"
+                aria-label={`Take away: ${nameLimit(limit, workspaces)}`}
+                onClick={() => void drop(limit)}
+              >
                 Take away
               </Button>
             </Row>
@@ -83,16 +91,34 @@ function LimitForm() {
     <form onSubmit={submit} aria-label="New limit">
       <Panel title="Set a limit">
         <div className="flex flex-wrap items-start gap-4">
-          <Select label="For" value={kind} onChange={(event) => setKind(event.target.value as Limit["kind"])} className="w-36!">
+          <Select
+            label="For"
+            value={kind}
+            onChange={(event) => setKind(event.target.value as Limit["kind"])}
+            className="w-36!"
+          >
             <option value="project">a project</option>
             <option value="workspace">a workspace</option>
             <option value="agent">an agent</option>
           </Select>
           <div className="min-w-44 flex-1">
             {kind === "agent" ? (
-              <Input key="agent" label="Agent" name="name" maxLength={100} hint="Empty: each that has no limit of its own." error={errorOf("name")} />
+              <Input
+                key="agent"
+                label="Agent"
+                name="name"
+                maxLength={100}
+                hint="Empty: each that has no limit of its own."
+                error={errorOf("name")}
+              />
             ) : (
-              <Select key={kind} label={kind === "project" ? "Project" : "Workspace"} name="name" required error={errorOf("name")}>
+              <Select
+                key={kind}
+                label={kind === "project" ? "Project" : "Workspace"}
+                name="name"
+                required
+                error={errorOf("name")}
+              >
                 {kind === "project"
                   ? projects.map((each) => <option key={each.id}>{each.name}</option>)
                   : workspaces.map((each) => (
@@ -103,7 +129,17 @@ function LimitForm() {
               </Select>
             )}
           </div>
-          <Input label="At most" name="most" type="number" min={1} max={10_000} defaultValue={3} required className="w-24!" error={errorOf("most")} />
+          <Input
+            label="At most"
+            name="most"
+            type="number"
+            min={1}
+            max={10_000}
+            defaultValue={3}
+            required
+            className="w-24!"
+            error={errorOf("most")}
+          />
         </div>
         <FormTrouble says={trouble} />
         <Button type="submit" disabled={busy} className="self-start">

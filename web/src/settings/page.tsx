@@ -68,7 +68,9 @@ function Navigation({ parts, current }: { parts: readonly Part[]; current: strin
                 aria-current={part.key === current ? "page" : undefined}
                 className={clsx(
                   "flex h-7 items-center gap-2 rounded-md px-2 transition-colors",
-                  part.key === current ? "bg-accent-soft font-medium" : "text-muted hover:bg-sunken hover:text-text dark:hover:bg-raised",
+                  part.key === current
+                    ? "bg-accent-soft font-medium"
+                    : "text-muted hover:bg-sunken hover:text-text dark:hover:bg-raised",
                 )}
               >
                 <part.icon className={clsx("size-4 shrink-0", part.key === current && "text-accent")} aria-hidden />
@@ -92,7 +94,12 @@ function PhoneNavigation({ parts, current }: { parts: readonly Part[]; current: 
   return (
     <div className="flex items-end gap-2 md:hidden">
       <div className="flex-1">
-        <Select label="Settings" hideLabel value={current} onChange={(event) => navigate(`/settings/${event.target.value}`)}>
+        <Select
+          label="Settings"
+          hideLabel
+          value={current}
+          onChange={(event) => navigate(`/settings/${event.target.value}`)}
+        >
           {parts.map((part) => (
             <option key={part.key} value={part.key}>
               {part.name}
@@ -100,7 +107,11 @@ function PhoneNavigation({ parts, current }: { parts: readonly Part[]; current: 
           ))}
         </Select>
       </div>
-      {isKept() && <Button onClick={() => void leave()} className="h-8!">Sign out</Button>}
+      {isKept() && (
+        <Button onClick={() => void leave()} className="h-8!">
+          Sign out
+        </Button>
+      )}
     </div>
   );
 }

@@ -29,14 +29,34 @@ export interface Part {
 export const PARTS: readonly Part[] = [
   { key: "profile", name: "Profile", icon: UserRound, group: "You", words: "name email password" },
   { key: "appearance", name: "Appearance", icon: Palette, group: "You", words: "theme dark light week time zone" },
-  { key: "sessions", name: "Where you are signed in", icon: MonitorSmartphone, group: "You", words: "sign out devices", for: "account" },
+  {
+    key: "sessions",
+    name: "Where you are signed in",
+    icon: MonitorSmartphone,
+    group: "You",
+    words: "sign out devices",
+    for: "account",
+  },
   { key: "connect", name: "Connect your assistant", icon: Bot, group: "Assistants", words: "mcp claude codex cursor" },
   { key: "clients", name: "Connected apps", icon: AppWindow, group: "Assistants", words: "oauth", for: "account" },
   { key: "tokens", name: "Tokens", icon: KeyRound, group: "Assistants", words: "api key secret" },
   { key: "limits", name: "Limits", icon: Gauge, group: "Your list", words: "wip work in progress" },
   { key: "bin", name: "Bin", icon: Trash2, group: "Your list", words: "deleted restore trash" },
-  { key: "data", name: "Your data", icon: HardDriveDownload, group: "Your list", words: "export import delete account" },
-  { key: "invitations", name: "Invitations", icon: MailPlus, group: "This server", words: "invite people", for: "admin" },
+  {
+    key: "data",
+    name: "Your data",
+    icon: HardDriveDownload,
+    group: "Your list",
+    words: "export import delete account",
+  },
+  {
+    key: "invitations",
+    name: "Invitations",
+    icon: MailPlus,
+    group: "This server",
+    words: "invite people",
+    for: "admin",
+  },
 ];
 
 /** Somebody with an email has an account; this machine's own user has none. */

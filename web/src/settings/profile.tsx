@@ -22,7 +22,8 @@ export function Profile() {
       ) : (
         <p className="text-muted">
           This server takes everybody on this machine for you, so there is no email, no password and nothing to sign in
-          to. To give yourself an account, run <code className="font-mono text-sm">taskpilot user add EMAIL --local</code>.
+          to. To give yourself an account, run{" "}
+          <code className="font-mono text-sm">taskpilot user add EMAIL --local</code>.
         </p>
       )}
     </Section>
@@ -38,7 +39,14 @@ function NameForm({ me }: { me: User }) {
   return (
     <form onSubmit={submit}>
       <Panel>
-        <Input label="Name" name="name" defaultValue={me.name} autoComplete="name" maxLength={100} error={errorOf("name")} />
+        <Input
+          label="Name"
+          name="name"
+          defaultValue={me.name}
+          autoComplete="name"
+          maxLength={100}
+          error={errorOf("name")}
+        />
         <Input
           label="Handle"
           name="handle"
@@ -72,8 +80,21 @@ function EmailForm({ me }: { me: User }) {
   return (
     <form onSubmit={submit}>
       <Panel title="Email" says={`You sign in with ${me.email ?? ""}.`}>
-        <Input label="New email" name="email" type="email" autoComplete="email" required maxLength={254} error={errorOf("email")} />
-        <PasswordInput label="Your password" name="current_password" autoComplete="current-password" error={errorOf("current_password")} />
+        <Input
+          label="New email"
+          name="email"
+          type="email"
+          autoComplete="email"
+          required
+          maxLength={254}
+          error={errorOf("email")}
+        />
+        <PasswordInput
+          label="Your password"
+          name="current_password"
+          autoComplete="current-password"
+          error={errorOf("current_password")}
+        />
         <FormTrouble says={trouble} />
         <Button type="submit" disabled={busy} className="self-start">
           Change the email
@@ -98,7 +119,12 @@ function PasswordForm() {
       <Panel title="Password" says="Changing it signs you out everywhere else. Tokens you made for programs stay.">
         {/* So that a password manager knows whose password it keeps. */}
         <input type="text" name="username" autoComplete="username" defaultValue={email ?? ""} readOnly hidden />
-        <PasswordInput label="Current password" name="current_password" autoComplete="current-password" error={errorOf("current_password")} />
+        <PasswordInput
+          label="Current password"
+          name="current_password"
+          autoComplete="current-password"
+          error={errorOf("current_password")}
+        />
         <PasswordInput
           label="New password"
           name="new_password"

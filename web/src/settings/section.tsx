@@ -29,7 +29,17 @@ export function Panel({ title, says, children }: { title?: string; says?: ReactN
 }
 
 /** One thing of a list: its name, something about it, and what can be done. */
-export function Row({ title, mark, about, children }: { title: ReactNode; mark?: ReactNode; about: ReactNode; children?: ReactNode }) {
+export function Row({
+  title,
+  mark,
+  about,
+  children,
+}: {
+  title: ReactNode;
+  mark?: ReactNode;
+  about: ReactNode;
+  children?: ReactNode;
+}) {
   return (
     <li className="flex min-h-13 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2 last:border-b-0">
       <div className="min-w-48 flex-1">

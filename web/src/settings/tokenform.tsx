@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { post } from "../api/client";
+import { once, post } from "../api/client";
 import type { NewToken } from "../api/types";
 import { invalidate } from "../data/queries";
 import { useStore } from "../data/store";
@@ -19,7 +19,7 @@ export function TokenForm({ onMade }: { onMade: (token: NewToken) => void }) {
     const made = await post<NewToken>(
       "/api/tokens",
       { name: fieldOf(given, "name").trim(), scopes, ...(days && { expires_in_days: Number(days) }) },
-      { "Idempotency-Key": crypto.randomUUID() },
+      once(),
     );
     form.reset();
     setScopes(USUAL);
@@ -33,7 +33,15 @@ export function TokenForm({ onMade }: { onMade: (token: NewToken) => void }) {
       <Panel title="New token">
         <div className="flex flex-wrap gap-4">
           <div className="min-w-48 flex-1">
-            <Input label="Name" name="name" required maxLength={100} autoComplete="off" placeholder="What is it for?" error={errorOf("name")} />
+            <Input
+              label="Name"
+              name="name"
+              required
+              maxLength={100}
+              autoComplete="off"
+              placeholder="What is it for?"
+              error={errorOf("name")}
+            />
           </div>
           <Select label="Good for" name="days" defaultValue="90" className="w-36!">
             <option value="30">30 days</option>

@@ -32,7 +32,10 @@ export function Tokens() {
     invalidate(["token"]);
   };
   return (
-    <Section title="Tokens" says="A program shows a token instead of your password. Each can do only what you allow it.">
+    <Section
+      title="Tokens"
+      says="A program shows a token instead of your password. Each can do only what you allow it."
+    >
       {made?.token && <Secret name={made.name} secret={made.token} />}
       <TokenForm onMade={setMade} />
       {error && <Trouble error={error} what="Your tokens" retry={() => void refetch()} />}
@@ -40,8 +43,18 @@ export function Tokens() {
       {data && data.tokens.length > 0 && (
         <Rows label="Tokens">
           {data.tokens.map((token) => (
-            <Row key={token.id} title={token.name} mark={token.expired && <Chip tone="warn">expired</Chip>} about={<About token={token} />}>
-              <SureButton verb="End" what={token.name} question="Whatever uses it stops." onSure={() => void end(token)} />
+            <Row
+              key={token.id}
+              title={token.name}
+              mark={token.expired && <Chip tone="warn">expired</Chip>}
+              about={<About token={token} />}
+            >
+              <SureButton
+                verb="End"
+                what={token.name}
+                question="Whatever uses it stops."
+                onSure={() => void end(token)}
+              />
             </Row>
           ))}
         </Rows>

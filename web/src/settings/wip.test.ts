@@ -9,7 +9,11 @@ test("limits are called by what they limit", () => {
 });
 
 test("limits are sent as the server takes them", () => {
-  expect(writeLimit({ kind: "workspace", name: "4", most: 2 })).toEqual({ kind: "workspace", workspace_id: 4, most: 2 });
+  expect(writeLimit({ kind: "workspace", name: "4", most: 2 })).toEqual({
+    kind: "workspace",
+    workspace_id: 4,
+    most: 2,
+  });
   expect(writeLimit({ kind: "agent", name: "", most: 2 })).toEqual({ kind: "agent", most: 2 });
 });
 

@@ -17,7 +17,10 @@ export function BottomBar() {
           key={page.path}
           href={page.path}
           aria-current={path === page.path ? "page" : undefined}
-          className={clsx("relative flex h-12 flex-1 flex-col items-center justify-center gap-0.5 text-xs", path === page.path ? "text-accent" : "text-muted")}
+          className={clsx(
+            "relative flex h-12 flex-1 flex-col items-center justify-center gap-0.5 text-xs",
+            path === page.path ? "text-accent" : "text-muted",
+          )}
         >
           <page.icon className="size-5" aria-hidden />
           {page.name}

@@ -62,7 +62,11 @@ export function FilterBar({ children }: { children?: ReactNode }) {
       />
       <FilterMenu
         name="Priority"
-        options={PRIORITIES.map((value) => ({ value, name: PRIORITY_NAMES[value], icon: <PriorityMark priority={value} /> }))}
+        options={PRIORITIES.map((value) => ({
+          value,
+          name: PRIORITY_NAMES[value],
+          icon: <PriorityMark priority={value} />,
+        }))}
         on={filter.priorities}
         onChange={(priorities) => setFilter({ ...filter, priorities })}
       />
@@ -81,7 +85,12 @@ export function FilterBar({ children }: { children?: ReactNode }) {
         onChange={([due]) => setFilter({ ...filter, due: due ?? null })}
       />
       {isNarrow({ ...filter, workspace: null }) && (
-        <Button small look="quiet" className="shrink-0" onClick={() => setFilter({ ...EVERYTHING, workspace: filter.workspace })}>
+        <Button
+          small
+          look="quiet"
+          className="shrink-0"
+          onClick={() => setFilter({ ...EVERYTHING, workspace: filter.workspace })}
+        >
           Clear
         </Button>
       )}
@@ -93,7 +102,15 @@ export function FilterBar({ children }: { children?: ReactNode }) {
 function TextFilter({ text, onChange }: { text: string; onChange: (text: string) => void }) {
   const box = useRef<HTMLInputElement>(null);
   useCommands([
-    { id: "filter", title: "Filter by words", section: "View", keys: "f", words: "search narrow", icon: ListFilter, run: () => box.current?.focus() },
+    {
+      id: "filter",
+      title: "Filter by words",
+      section: "View",
+      keys: "f",
+      words: "search narrow",
+      icon: ListFilter,
+      run: () => box.current?.focus(),
+    },
   ]);
   const press = (event: KeyboardEvent) => {
     if (event.key !== "Escape") return;
@@ -144,12 +161,20 @@ function FilterMenu<T extends string | number>({ name, options, on, onChange, si
     onChange(was ? without : single ? [value] : [...on, value]);
   };
   return (
-    <div className={clsx("flex h-6 shrink-0 items-center rounded-md border text-sm", set ? "border-transparent bg-accent-soft" : "border-line bg-surface")}>
+    <div
+      className={clsx(
+        "flex h-6 shrink-0 items-center rounded-md border text-sm",
+        set ? "border-transparent bg-accent-soft" : "border-line bg-surface",
+      )}
+    >
       <Menu
         from={
           <button
             type="button"
-            className={clsx("flex h-full items-center gap-1 rounded-md px-2", set ? "text-accent" : "text-muted hover:text-text")}
+            className={clsx(
+              "flex h-full items-center gap-1 rounded-md px-2",
+              set ? "text-accent" : "text-muted hover:text-text",
+            )}
           >
             <span className="max-w-56 truncate">{set ? `${name}: ${said.join(", ") || on.join(", ")}` : name}</span>
             {!set && <ChevronDown className="size-3" aria-hidden />}

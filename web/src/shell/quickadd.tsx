@@ -11,7 +11,14 @@ import { Keys } from "../ui/keys";
 import { useFilter } from "./address";
 
 const DRAFT = "quickadd.draft";
-const ICONS = { due: CalendarClock, tag: Tag, priority: SignalHigh, project: FolderOpen, recurrence: Repeat, estimate: Timer };
+const ICONS = {
+  due: CalendarClock,
+  tag: Tag,
+  priority: SignalHigh,
+  project: FolderOpen,
+  recurrence: Repeat,
+  estimate: Timer,
+};
 const COLOURS: Record<PieceKind | "gap", string> = {
   title: "",
   gap: "",

@@ -68,7 +68,11 @@ function Projects() {
             aria-current={here.includes(String(project.id)) ? "true" : undefined}
             className="flex h-7 items-center gap-2 rounded-md px-2 text-muted hover:bg-line/60 hover:text-text aria-current:text-text"
           >
-            <span aria-hidden className="size-2.5 shrink-0 rounded-xs" style={{ background: project.colour || "var(--faint)" }} />
+            <span
+              aria-hidden
+              className="size-2.5 shrink-0 rounded-xs"
+              style={{ background: project.colour || "var(--faint)" }}
+            />
             <span className="flex-1 truncate">{project.name}</span>
             <span className="tabular text-xs text-muted">{project.open_tasks}</span>
           </Link>

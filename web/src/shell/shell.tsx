@@ -23,7 +23,10 @@ export function Shell({ children }: { children: ReactNode }) {
   useShellCommands({ help: () => setHelp(true), toggleRail: () => setNarrow(!narrow) });
   return (
     <div className="flex h-full">
-      <a href="#main" className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:m-2 focus:rounded-md focus:bg-raised focus:p-2">
+      <a
+        href="#main"
+        className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:m-2 focus:rounded-md focus:bg-raised focus:p-2"
+      >
         Skip to the page
       </a>
       <Rail narrow={narrow} onToggle={() => setNarrow(!narrow)} />

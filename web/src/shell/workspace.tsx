@@ -16,7 +16,10 @@ export function WorkspaceSwitch({ narrow }: { narrow: boolean }) {
         <button
           type="button"
           aria-label={`Workspace: ${name}`}
-          className={clsx("flex h-8 min-w-0 items-center gap-2 rounded-md px-2 font-semibold hover:bg-line/60", narrow && "px-1")}
+          className={clsx(
+            "flex h-8 min-w-0 items-center gap-2 rounded-md px-2 font-semibold hover:bg-line/60",
+            narrow && "px-1",
+          )}
         >
           <img src="/icon.svg" alt="" className="size-5 shrink-0" />
           {!narrow && (
@@ -32,7 +35,8 @@ export function WorkspaceSwitch({ narrow }: { narrow: boolean }) {
         icon={<Layers className="size-4 text-muted" aria-hidden />}
         onSelect={() => setFilter({ ...filter, workspace: null })}
       >
-        All tasks {filter.workspace === null && <Check className="inline size-3.5 text-accent" aria-label="shown now" />}
+        All tasks{" "}
+        {filter.workspace === null && <Check className="inline size-3.5 text-accent" aria-label="shown now" />}
       </MenuItem>
       {workspaces.map((each) => (
         <MenuItem
@@ -40,7 +44,8 @@ export function WorkspaceSwitch({ narrow }: { narrow: boolean }) {
           icon={<FolderGit2 className="size-4 text-muted" aria-hidden />}
           onSelect={() => setFilter({ ...filter, workspace: each.id })}
         >
-          {each.name} {each.id === filter.workspace && <Check className="inline size-3.5 text-accent" aria-label="shown now" />}
+          {each.name}{" "}
+          {each.id === filter.workspace && <Check className="inline size-3.5 text-accent" aria-label="shown now" />}
         </MenuItem>
       ))}
     </Menu>

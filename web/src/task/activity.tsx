@@ -24,7 +24,8 @@ export function Activity({ id }: { id: number }) {
     initialPageParam: "",
     getNextPageParam: (page) => page.next_cursor ?? undefined,
   });
-  if (!data) return error ? <Trouble error={error} what="The activity" retry={() => void refetch()} /> : <Skeleton rows={4} />;
+  if (!data)
+    return error ? <Trouble error={error} what="The activity" retry={() => void refetch()} /> : <Skeleton rows={4} />;
   const days = groupByDay(data.pages.flatMap((page) => page.events));
   return (
     <div>

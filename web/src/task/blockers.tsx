@@ -64,7 +64,12 @@ export function Blockers({ task }: { task: Task }) {
               <button
                 type="button"
                 aria-label={`No longer blocked by ${keyOf(card.id)}`}
-                onClick={() => set(task.blocked_by.filter((id) => id !== card.id), `No longer waits for ${keyOf(card.id)}`)}
+                onClick={() =>
+                  set(
+                    task.blocked_by.filter((id) => id !== card.id),
+                    `No longer waits for ${keyOf(card.id)}`,
+                  )
+                }
                 className="grid size-6 shrink-0 place-items-center rounded-md text-muted hover:text-text"
               >
                 <X className="size-3" aria-hidden />

@@ -27,7 +27,10 @@ export function tick(text: string, line: number, done: boolean): string {
   const rows = text.split("\n");
   const row = rows[line];
   if (row === undefined) return text;
-  rows[line] = row.replace(ITEM, (_, before: string, __, after: string, rest: string) => `${before}${done ? "x" : " "}${after}${rest}`);
+  rows[line] = row.replace(
+    ITEM,
+    (_, before: string, __, after: string, rest: string) => `${before}${done ? "x" : " "}${after}${rest}`,
+  );
   return rows.join("\n");
 }
 
@@ -35,5 +38,8 @@ export function tick(text: string, line: number, done: boolean): string {
 export function dropItems(text: string): string {
   const gone = new Set(readItems(text).map((item) => item.line));
   const rest = text.split("\n").filter((_, line) => !gone.has(line));
-  return rest.join("\n").replace(/\n{3,}/g, "\n\n").trim();
+  return rest
+    .join("\n")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim();
 }

@@ -33,7 +33,15 @@ export function StateChoice({ task }: { task: Task }) {
 export function PriorityChoice({ task }: { task: Task }) {
   return (
     <Property name="Priority">
-      <Menu from={<Value name="Priority" says={PRIORITY_NAMES[task.priority]} icon={<PriorityMark priority={task.priority} />} />}>
+      <Menu
+        from={
+          <Value
+            name="Priority"
+            says={PRIORITY_NAMES[task.priority]}
+            icon={<PriorityMark priority={task.priority} />}
+          />
+        }
+      >
         {PRIORITIES.map((priority) => (
           <MenuCheck
             key={priority}
@@ -54,7 +62,11 @@ export function EnergyChoice({ task }: { task: Task }) {
     <Property name="Energy">
       <Menu
         from={
-          <Value name="Energy" says={ENERGY_NAMES[task.energy]} icon={<BatteryMedium className="size-3.5 text-muted" aria-hidden />} />
+          <Value
+            name="Energy"
+            says={ENERGY_NAMES[task.energy]}
+            icon={<BatteryMedium className="size-3.5 text-muted" aria-hidden />}
+          />
         }
       >
         {ENERGIES.map((energy) => (
@@ -77,9 +89,17 @@ export function EstimateChoice({ task }: { task: Task }) {
   const set = (time_estimate: string) =>
     void change(task.id, { time_estimate }, time_estimate ? `Estimate: ${time_estimate}` : "No estimate");
   const find = (text: string): Option[] => {
-    const offered = text && !ESTIMATES.includes(text) ? [...ESTIMATES.filter((each) => each.includes(text)), text] : ESTIMATES;
-    const options = offered.map((each) => ({ key: each, name: each, on: each === task.time_estimate, choose: () => set(each) }));
-    return text || !task.time_estimate ? options : [...options, { key: "none", name: "No estimate", choose: () => set("") }];
+    const offered =
+      text && !ESTIMATES.includes(text) ? [...ESTIMATES.filter((each) => each.includes(text)), text] : ESTIMATES;
+    const options = offered.map((each) => ({
+      key: each,
+      name: each,
+      on: each === task.time_estimate,
+      choose: () => set(each),
+    }));
+    return text || !task.time_estimate
+      ? options
+      : [...options, { key: "none", name: "No estimate", choose: () => set("") }];
   };
   return (
     <Property name="Estimate">

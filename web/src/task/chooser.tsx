@@ -27,7 +27,15 @@ interface Props {
 }
 
 /** A box to type in, and what fits beneath it. */
-export function Chooser({ from, label, placeholder, find, read, empty = "Nothing fits. Try other words.", stay }: Props) {
+export function Chooser({
+  from,
+  label,
+  placeholder,
+  find,
+  read,
+  empty = "Nothing fits. Try other words.",
+  stay,
+}: Props) {
   const [open, setOpen] = useState(false);
   const [text, setText] = useState("");
   const also = useReading(text.trim(), read);
@@ -91,5 +99,8 @@ function useReading(text: string, read: Props["read"]): Option | null {
 /** Whether every word typed is somewhere in the text. */
 export function fitsWords(text: string, typed: string): boolean {
   const lower = text.toLowerCase();
-  return typed.toLowerCase().split(/\s+/).every((word) => lower.includes(word));
+  return typed
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => lower.includes(word));
 }

@@ -18,7 +18,8 @@ export function writeMarkdown(task: Task, subtasks: readonly Pick<Card, "title" 
     `# ${keyOf(task.id)} ${task.title}`,
     facts.map((fact) => `- ${fact}`).join("\n"),
     task.description,
-    subtasks.length > 0 && `## Subtasks\n\n${subtasks.map((each) => `- [${each.state === "done" ? "x" : " "}] ${each.title}`).join("\n")}`,
+    subtasks.length > 0 &&
+      `## Subtasks\n\n${subtasks.map((each) => `- [${each.state === "done" ? "x" : " "}] ${each.title}`).join("\n")}`,
     task.notes && `## Notes\n\n${task.notes}`,
   ];
   return `${parts.filter(Boolean).join("\n\n")}\n`;

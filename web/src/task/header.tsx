@@ -1,7 +1,19 @@
-import { Check, Copy, FileText, Link2, Maximize2, MoreHorizontal, PanelRight, Play, RotateCcw, Trash2, X } from "lucide-react";
-import { toast } from "sonner";
+import {
+  Check,
+  Copy,
+  FileText,
+  Link2,
+  Maximize2,
+  MoreHorizontal,
+  PanelRight,
+  Play,
+  RotateCcw,
+  Trash2,
+  X,
+} from "lucide-react";
 import { useLocation } from "wouter";
 import type { Task } from "../api/types";
+import { copyAndTell } from "../data/clipboard";
 import { create, removeTasks, toggleDone } from "../data/actions";
 import { keyOf } from "../data/card";
 import { useCard } from "../data/store";
@@ -23,7 +35,7 @@ export function Header({ task, onClose }: Props) {
   const [, navigate] = useLocation();
   const parent = useCard(task.parent_id ?? 0);
   const done = task.state === "done";
-  const copyLink = () => void copy(`${location.origin}/task/${task.id}`, "Link copied");
+  const copyLink = () => void copyAndTell(`${location.origin}/task/${task.id}`, "Link copied");
   const leave = onClose ?? (() => navigate("/board"));
   return (
     <div className="flex h-11 shrink-0 items-center gap-1 border-b border-line px-3">
@@ -75,7 +87,8 @@ function More({ task, onLeave }: { task: Task; onLeave: () => void }) {
   const subtasks = useSubtasks(task.id);
   const [path, navigate] = useLocation();
   const duplicate = async () => {
-    const { title, description, notes, priority, energy, time_estimate, project_id, workspace_id, parent_id, tags } = task;
+    const { title, description, notes, priority, energy, time_estimate, project_id, workspace_id, parent_id, tags } =
+      task;
     const { connected_files, due_date, scheduled_start, recurrence, acceptance } = task;
     const twin = await create({
       ...{ title, description, notes, priority, energy, time_estimate, project_id, workspace_id, parent_id, tags },
@@ -97,7 +110,7 @@ function More({ task, onLeave }: { task: Task; onLeave: () => void }) {
       </MenuItem>
       <MenuItem
         icon={<FileText className="size-4 text-muted" aria-hidden />}
-        onSelect={() => void copy(writeMarkdown(task, subtasks), "Copied as Markdown")}
+        onSelect={() => void copyAndTell(writeMarkdown(task, subtasks), "Copied as Markdown")}
       >
         Copy as Markdown
       </MenuItem>
@@ -114,13 +127,4 @@ function More({ task, onLeave }: { task: Task; onLeave: () => void }) {
       </MenuItem>
     </Menu>
   );
-}
-
-async function copy(text: string, said: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-    toast(said);
-  } catch {
-    toast.error("The browser does not let this page copy. Mark the text and copy it by hand.");
-  }
 }

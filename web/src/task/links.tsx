@@ -21,7 +21,12 @@ export function Links({ task }: { task: Task }) {
               <button
                 type="button"
                 aria-label={`Take away link ${reference.key}`}
-                onClick={() => set(task.external_refs.filter((each) => each !== reference), "Link taken away")}
+                onClick={() =>
+                  set(
+                    task.external_refs.filter((each) => each !== reference),
+                    "Link taken away",
+                  )
+                }
                 className="ml-auto grid size-7 shrink-0 place-items-center rounded-md text-muted hover:text-text"
               >
                 <X className="size-3" aria-hidden />
@@ -48,7 +53,12 @@ function Outside({ reference }: { reference: Reference }) {
   );
   if (!address) return <span className="flex min-w-0 items-center gap-2">{words}</span>;
   return (
-    <a href={address} target="_blank" rel="noreferrer noopener" className="flex min-w-0 items-center gap-2 underline-offset-2 hover:underline">
+    <a
+      href={address}
+      target="_blank"
+      rel="noreferrer noopener"
+      className="flex min-w-0 items-center gap-2 underline-offset-2 hover:underline"
+    >
       <ExternalLink className="size-3.5 shrink-0 text-muted" aria-hidden />
       {words}
     </a>

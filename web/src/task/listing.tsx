@@ -28,12 +28,20 @@ export function Listing({ label, one, lines, placeholder, suggestions = [], show
     <div>
       <ul aria-label={label}>
         {lines.map((line) => (
-          <li key={line} className="flex min-h-7 items-center gap-1 rounded-md pl-2 hover:bg-sunken dark:hover:bg-raised">
+          <li
+            key={line}
+            className="flex min-h-7 items-center gap-1 rounded-md pl-2 hover:bg-sunken dark:hover:bg-raised"
+          >
             <span className="min-w-0 flex-1 py-0.5 font-mono text-sm break-all">{show ? show(line) : line}</span>
             <button
               type="button"
               aria-label={`Take away ${line}`}
-              onClick={() => onChange(lines.filter((each) => each !== line), `Took away ${line}`)}
+              onClick={() =>
+                onChange(
+                  lines.filter((each) => each !== line),
+                  `Took away ${line}`,
+                )
+              }
               className="grid size-7 shrink-0 place-items-center rounded-md text-muted hover:text-text"
             >
               <X className="size-3" aria-hidden />
@@ -41,7 +49,10 @@ export function Listing({ label, one, lines, placeholder, suggestions = [], show
           </li>
         ))}
       </ul>
-      <form onSubmit={add} className="flex items-center rounded-md pl-2 focus-within:bg-sunken dark:focus-within:bg-raised">
+      <form
+        onSubmit={add}
+        className="flex items-center rounded-md pl-2 focus-within:bg-sunken dark:focus-within:bg-raised"
+      >
         <Plus className="size-3.5 shrink-0 text-muted" aria-hidden />
         <input
           aria-label={`Add ${one}`}

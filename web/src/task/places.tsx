@@ -27,7 +27,11 @@ export function ProjectChoice({ task }: { task: Task }) {
         choose: () => void change(task.id, { project_id: each.id }, `Now in ${each.name}`),
       }));
     if (task.project_id !== null && !text)
-      options.push({ key: "none", name: "No project", choose: () => void change(task.id, { project_id: null }, "In no project") });
+      options.push({
+        key: "none",
+        name: "No project",
+        choose: () => void change(task.id, { project_id: null }, "In no project"),
+      });
     if (text && !projects.some((each) => each.name.toLowerCase() === text.toLowerCase()))
       options.push({ key: "new", name: `New project “${text}”`, choose: () => void moveToNew(task.id, text) });
     return options;
@@ -56,7 +60,8 @@ async function moveToNew(id: number, name: string): Promise<void> {
   try {
     const project = await post<Project>("/api/projects", { name });
     const { projects } = getState();
-    if (!projects.some((each) => each.id === project.id)) setFacts({ projects: [...projects, { ...project, open_tasks: 0 }] });
+    if (!projects.some((each) => each.id === project.id))
+      setFacts({ projects: [...projects, { ...project, open_tasks: 0 }] });
     await change(id, { project_id: project.id }, `Now in ${project.name}`);
   } catch (error) {
     explain(error, "could not be made");
@@ -77,7 +82,13 @@ export function WorkspaceChoice({ task }: { task: Task }) {
         choose: () => void change(task.id, { workspace_id: each.id }, `Now in workspace ${each.name}`),
       })),
     ...(task.workspace_id !== null && !text
-      ? [{ key: "none", name: "No workspace", choose: () => void change(task.id, { workspace_id: null }, "In no workspace") }]
+      ? [
+          {
+            key: "none",
+            name: "No workspace",
+            choose: () => void change(task.id, { workspace_id: null }, "In no workspace"),
+          },
+        ]
       : []),
   ];
   return (

@@ -1,7 +1,7 @@
 // The items of a task list become subtasks: all of it, or nothing, and one undo takes it back.
 
 import { toast } from "sonner";
-import { post } from "../api/client";
+import { once, post } from "../api/client";
 import type { Task } from "../api/types";
 import { explain, undo, UNDO_MILLISECONDS } from "../data/actions";
 import { cardOf, keyOf } from "../data/card";
@@ -27,7 +27,7 @@ export async function makeSubtasks(task: Task, items: readonly Item[]): Promise<
     update: [{ id: task.id, version: task.version, description: dropItems(task.description) }],
   };
   try {
-    const done = await post<Done>("/api/tasks/bulk", body, { "Idempotency-Key": crypto.randomUUID() });
+    const done = await post<Done>("/api/tasks/bulk", body, once());
     putCards([...done.created, ...done.updated].map(cardOf));
     for (const updated of done.updated) queries.setQueryData<Task>(["task", updated.id], updated);
     toast(`${done.created.length} subtasks of ${keyOf(task.id)} made`, {

@@ -68,7 +68,8 @@ function Progress({ task }: { task: Task }) {
   const shown = dragged ?? task.progress;
   const commit = () => {
     setDragged(null);
-    if (dragged !== null && dragged !== task.progress) void change(task.id, { progress: dragged }, `Progress: ${dragged} %`);
+    if (dragged !== null && dragged !== task.progress)
+      void change(task.id, { progress: dragged }, `Progress: ${dragged} %`);
   };
   return (
     <Property name="Progress">

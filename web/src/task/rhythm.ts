@@ -1,6 +1,12 @@
 // How often a task comes again: RFC 5545 rules, in words.
 
-const UNITS: Record<string, string> = { HOURLY: "hour", DAILY: "day", WEEKLY: "week", MONTHLY: "month", YEARLY: "year" };
+const UNITS: Record<string, string> = {
+  HOURLY: "hour",
+  DAILY: "day",
+  WEEKLY: "week",
+  MONTHLY: "month",
+  YEARLY: "year",
+};
 const DAYS: Record<string, string> = {
   MO: "Monday",
   TU: "Tuesday",

@@ -44,7 +44,13 @@ export default function Sheet({ id, onClose }: Props) {
             <Properties task={task} />
           </div>
           <div className="min-w-0">
-            <Prose key={`description ${id}`} task={task} field="description" name="Description" empty="Add a description…" />
+            <Prose
+              key={`description ${id}`}
+              task={task}
+              field="description"
+              name="Description"
+              empty="Add a description…"
+            />
             <Subtasks task={task} />
             <Prose key={`notes ${id}`} task={task} field="notes" name="Notes" empty="Add notes…" />
             <Tabs task={task} />

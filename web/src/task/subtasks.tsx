@@ -1,6 +1,6 @@
 import { Plus } from "lucide-react";
 import { type KeyboardEvent, memo, useState } from "react";
-import { post } from "../api/client";
+import { once, post } from "../api/client";
 import type { Task } from "../api/types";
 import { explain, toggleDone } from "../data/actions";
 import { type Card, cardOf, isOpen, keyOf } from "../data/card";
@@ -66,7 +66,7 @@ function Adding({ task }: { task: Task }) {
     if (!title) return;
     setText("");
     try {
-      const made = await post<Task>(`/api/tasks/${task.id}/subtasks`, { title }, { "Idempotency-Key": crypto.randomUUID() });
+      const made = await post<Task>(`/api/tasks/${task.id}/subtasks`, { title }, once());
       putCards([cardOf(made)]);
     } catch (error) {
       setText((typed) => typed || title);

@@ -64,7 +64,8 @@ function Runs({ task }: { task: Task }) {
     queryKey: ["runs", "task", task.id],
     queryFn: () => get<{ runs: RunSummary[] }>("/api/runs", { task_id: task.id, limit: 50 }),
   });
-  if (!data) return error ? <Trouble error={error} what="The runs" retry={() => void refetch()} /> : <Skeleton rows={3} />;
+  if (!data)
+    return error ? <Trouble error={error} what="The runs" retry={() => void refetch()} /> : <Skeleton rows={3} />;
   if (data.runs.length === 0)
     return (
       <div className="flex items-center gap-3 px-2 text-muted">
@@ -95,11 +96,15 @@ function Files({ task }: { task: Task }) {
     queryFn: () => get<{ files: { path: string }[] }>(`/api/workspaces/${workspace?.id}/files`, { limit: 200 }),
     enabled: workspace !== undefined,
   });
-  const suggestions = (data?.files ?? []).map((file) => file.path).filter((path) => !task.connected_files.includes(path));
+  const suggestions = (data?.files ?? [])
+    .map((file) => file.path)
+    .filter((path) => !task.connected_files.includes(path));
   return (
     <>
       <p className="px-2 pb-1 text-muted">
-        {workspace ? `Files in ${workspace.name} that this task is about.` : "Files that this task is about. Agents are told of them."}
+        {workspace
+          ? `Files in ${workspace.name} that this task is about.`
+          : "Files that this task is about. Agents are told of them."}
       </p>
       <Listing
         label="Files"

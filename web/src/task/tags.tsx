@@ -19,7 +19,8 @@ export function Tags({ task }: { task: Task }) {
         const on = task.tags.includes(tag);
         return { key: tag, name: tag, on, choose: () => (on ? take(tag) : add(tag)) };
       });
-    if (typed && !known.includes(typed)) options.push({ key: `new ${typed}`, name: `New tag “${typed}”`, choose: () => add(typed) });
+    if (typed && !known.includes(typed))
+      options.push({ key: `new ${typed}`, name: `New tag “${typed}”`, choose: () => add(typed) });
     return options;
   };
   return (

@@ -49,7 +49,10 @@ function lay(task: Task, card: Card): Task {
 export function useSubtasks(id: number): Card[] {
   const cards = useStore((state) => state.cards);
   return useMemo(
-    () => [...cards.values()].filter((card) => card.parent_id === id).sort((a, b) => (a.rank ?? a.id) - (b.rank ?? b.id) || a.id - b.id),
+    () =>
+      [...cards.values()]
+        .filter((card) => card.parent_id === id)
+        .sort((a, b) => (a.rank ?? a.id) - (b.rank ?? b.id) || a.id - b.id),
     [cards, id],
   );
 }
@@ -103,7 +106,8 @@ export async function replaceText(task: Task, field: TextField, text: string): P
   await queries.cancelQueries({ queryKey, exact: true });
   queries.setQueryData<Task>(queryKey, (known) => known && { ...known, [field]: text });
   const outcome = await saveText(task, field, task[field], text);
-  if (outcome === "away") explain(new Error("TaskPilot cannot be reached. Try it again in a moment."), "could not be saved");
+  if (outcome === "away")
+    explain(new Error("TaskPilot cannot be reached. Try it again in a moment."), "could not be saved");
   if (outcome !== "saved") void queries.invalidateQueries({ queryKey });
 }
 

@@ -80,7 +80,13 @@ function Fields({ when, name, onSet }: { when: string | null; name: string; onSe
       />
       <div className="grid grid-cols-2 gap-2">
         <Input label="Day" type="date" value={day} onChange={(event) => setDay(event.target.value)} />
-        <Input label="Time" type="time" value={clock} onChange={(event) => setClock(event.target.value)} disabled={!day} />
+        <Input
+          label="Time"
+          type="time"
+          value={clock}
+          onChange={(event) => setClock(event.target.value)}
+          disabled={!day}
+        />
       </div>
       <div className="flex flex-wrap gap-1.5">
         {usual.map(([said, value]) => (
@@ -108,7 +114,11 @@ function useWords(text: string): string | null {
     const stop = new AbortController();
     setRead(null);
     if (text.trim())
-      get<{ fields: { due_date?: string } }>("/api/quick-add", { text: `x due:${text.trim()}`, tz: timeZone() }, stop.signal)
+      get<{ fields: { due_date?: string } }>(
+        "/api/quick-add",
+        { text: `x due:${text.trim()}`, tz: timeZone() },
+        stop.signal,
+      )
         .then((found) => setRead(found.fields.due_date ?? null))
         .catch(() => undefined); // not a date yet
     return () => stop.abort();

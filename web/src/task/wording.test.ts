@@ -40,9 +40,15 @@ test("each changed field is a short sentence", () => {
 });
 
 test("what has a plain word is said with it, and a lone rank is a move", () => {
-  expect(tell(event({ kind: "task.completed", before: { status: "todo", progress: 0 }, after: { status: "done", progress: 100 } }))).toEqual([
-    "completed it",
-  ]);
+  expect(
+    tell(
+      event({
+        kind: "task.completed",
+        before: { status: "todo", progress: 0 },
+        after: { status: "done", progress: 100 },
+      }),
+    ),
+  ).toEqual(["completed it"]);
   expect(tell(event({ kind: "task.created", before: null, after: { title: "x" } }))).toEqual(["created it"]);
   expect(tell(event({ before: { rank: null }, after: { rank: 4 } }))).toEqual(["moved it on the board"]);
   expect(tell(event({ kind: "task.odd", what: "#3 odd thing" }))).toEqual(["odd thing"]);

@@ -44,14 +44,19 @@ export function tell(event: HistoryEvent): string[] {
   if (event.undoes !== null) return ["took a change back", ...told];
   if (plain && (event.kind !== "task.claimed" || told.length === 0)) {
     // The status follows from the plain word; what else changed is told besides.
-    return [plain, ...(event.kind === "task.created" ? [] : told.filter((each) => !/^moved it from|^set progress/.test(each)))];
+    return [
+      plain,
+      ...(event.kind === "task.created" ? [] : told.filter((each) => !/^moved it from|^set progress/.test(each))),
+    ];
   }
   if (told.length > 0) return told;
   return ["rank" in event.after ? "moved it on the board" : event.what.replace(/^#\d+ /, "")];
 }
 
 function tellFields(before: Record<string, unknown>, after: Record<string, unknown>): string[] {
-  return Object.entries(after).flatMap(([name, value]) => (SILENT.has(name) ? [] : tellField(name, before[name], value)));
+  return Object.entries(after).flatMap(([name, value]) =>
+    SILENT.has(name) ? [] : tellField(name, before[name], value),
+  );
 }
 
 function tellField(name: string, was: unknown, is: unknown): string[] {
@@ -70,7 +75,9 @@ function tellList(name: string, called: string, was: readonly unknown[], is: rea
   const added = is.filter((each) => !was.includes(each));
   const gone = was.filter((each) => !is.includes(each));
   const say = (verb: string, items: readonly unknown[]) =>
-    items.length > 0 ? [`${verb} ${called}${items.length > 1 ? "s" : ""} ${items.map((each) => show(name, each)).join(", ")}`] : [];
+    items.length > 0
+      ? [`${verb} ${called}${items.length > 1 ? "s" : ""} ${items.map((each) => show(name, each)).join(", ")}`]
+      : [];
   return [...say("added", added), ...say("took away", gone)];
 }
 
@@ -85,7 +92,8 @@ function show(name: string, value: unknown): string {
   if (name === "blocked_by" || name === "parent") return keyOf(Number(value));
   if (name === "recurrence") return sayRhythm(String(value));
   if (name === "progress") return `${String(value)} %`;
-  if (Array.isArray(value)) return value.map((each) => (Array.isArray(each) ? String(each[1]) : String(each))).join(", ");
+  if (Array.isArray(value))
+    return value.map((each) => (Array.isArray(each) ? String(each[1]) : String(each))).join(", ");
   const text = String(value).replace(/\s+/g, " ");
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }

@@ -11,7 +11,15 @@ const TONES: Record<Tone, string> = {
   danger: "border-transparent bg-danger-soft text-danger",
 };
 
-export function Chip({ tone = "plain", className, children }: { tone?: Tone; className?: string; children: ReactNode }) {
+export function Chip({
+  tone = "plain",
+  className,
+  children,
+}: {
+  tone?: Tone;
+  className?: string;
+  children: ReactNode;
+}) {
   return (
     <span
       className={clsx(

@@ -1,35 +1,26 @@
 import { clsx } from "clsx";
 import { Check, Copy } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
+import { copy } from "../data/clipboard";
 import { Button } from "./button";
 
 /** Text to take along, with a button that does. `label` says what it is. */
 export function CopyBox({ text, label, className }: { text: string; label: string; className?: string }) {
   const [copied, setCopied] = useState(false);
-  const code = useRef<HTMLElement>(null);
   useEffect(() => {
     if (!copied) return;
     const timer = setTimeout(() => setCopied(false), 2_000);
     return () => clearTimeout(timer);
   }, [copied]);
 
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-    } catch {
-      // Without https there is no clipboard to write to: what is selected can be copied still.
-      if (code.current) getSelection()?.selectAllChildren(code.current);
-      document.execCommand("copy");
-    }
-    setCopied(true);
-  };
+  const take = async () => setCopied(await copy(text));
 
   return (
     <div className={clsx("flex items-start gap-2 rounded-md border border-line bg-sunken p-1.5 pl-3", className)}>
       <pre className="min-w-0 flex-1 py-1 font-mono text-sm wrap-anywhere whitespace-pre-wrap">
-        <code ref={code}>{text}</code>
+        <code>{text}</code>
       </pre>
-      <Button small onClick={() => void copy()} aria-label={`Copy: ${label}`} className="w-20 shrink-0">
+      <Button small onClick={() => void take()} aria-label={`Copy: ${label}`} className="w-20 shrink-0">
         {copied ? <Check className="size-3.5 text-ok" aria-hidden /> : <Copy className="size-3.5" aria-hidden />}
         {copied ? "Copied" : "Copy"}
       </Button>

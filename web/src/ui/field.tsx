@@ -42,7 +42,12 @@ export function TextArea({ label, hint, error, hideLabel, className, ...rest }: 
   const id = useId();
   return (
     <Labelled {...{ label, hint, error, hideLabel, id }}>
-      <textarea id={id} aria-invalid={error ? true : undefined} className={clsx(BOX, "min-h-20", className)} {...rest} />
+      <textarea
+        id={id}
+        aria-invalid={error ? true : undefined}
+        className={clsx(BOX, "min-h-20", className)}
+        {...rest}
+      />
     </Labelled>
   );
 }

@@ -28,7 +28,15 @@ export function StateMark({ state, alone, className }: { state: State; alone?: b
 const BARS: Record<Priority, number> = { critical: 4, high: 3, medium: 2, low: 1, someday: 0 };
 
 /** Bars that rise with the priority; critical is a filled sign. */
-export function PriorityMark({ priority, alone, className }: { priority: Priority; alone?: boolean; className?: string }) {
+export function PriorityMark({
+  priority,
+  alone,
+  className,
+}: {
+  priority: Priority;
+  alone?: boolean;
+  className?: string;
+}) {
   const named = alone
     ? { role: "img", "aria-label": `${PRIORITY_NAMES[priority]} priority` }
     : { "aria-hidden": true as const };

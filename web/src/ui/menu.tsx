@@ -57,7 +57,13 @@ export function MenuItem({ icon, keys, danger, disabled, onSelect, children }: I
 }
 
 /** One of several that can be on. `stay` keeps the menu open, to choose more. */
-export function MenuCheck({ checked, onSelect, icon, stay, children }: ItemProps & { checked: boolean; stay?: boolean }) {
+export function MenuCheck({
+  checked,
+  onSelect,
+  icon,
+  stay,
+  children,
+}: ItemProps & { checked: boolean; stay?: boolean }) {
   return (
     <DropdownMenu.CheckboxItem
       className={ITEM}
@@ -100,7 +106,14 @@ export function MenuLabel({ children }: { children: ReactNode }) {
 }
 
 /** A small panel with fields in it. */
-export function Popover({ from, children, align = "start", open, onOpenChange, label }: MenuProps & { label?: string }) {
+export function Popover({
+  from,
+  children,
+  align = "start",
+  open,
+  onOpenChange,
+  label,
+}: MenuProps & { label?: string }) {
   return (
     <RadixPopover.Root open={open} onOpenChange={onOpenChange}>
       <RadixPopover.Trigger asChild>{from}</RadixPopover.Trigger>

@@ -13,7 +13,9 @@ type Node = NonNullable<ExtraProps["node"]>;
 function wordsOf(node: Node | Node["children"][number]): string {
   if (node.type === "text") return node.value;
   if (node.type !== "element") return "";
-  return node.children.map((child) => (child.type === "element" && child.tagName === "ul" ? "" : wordsOf(child))).join("");
+  return node.children
+    .map((child) => (child.type === "element" && child.tagName === "ul" ? "" : wordsOf(child)))
+    .join("");
 }
 
 function Box({ checked }: { checked: boolean }) {
@@ -43,7 +45,12 @@ const LOOKS: Components = {
     ),
   // A picture from elsewhere would tell its server who reads this; it is offered as a link.
   img: ({ src, alt }) => (
-    <a href={typeof src === "string" ? src : undefined} target="_blank" rel="noreferrer noopener" className="text-accent underline">
+    <a
+      href={typeof src === "string" ? src : undefined}
+      target="_blank"
+      rel="noreferrer noopener"
+      className="text-accent underline"
+    >
       {alt || "picture"}
     </a>
   ),
@@ -59,9 +66,16 @@ const LOOKS: Components = {
   ),
   input: ({ checked }) => <Box checked={Boolean(checked)} />,
   p: ({ children }) => <p className="my-1.5 first:mt-0 last:mb-0">{children}</p>,
-  blockquote: ({ children }) => <blockquote className="my-2 border-l-2 border-line-strong pl-3 text-muted">{children}</blockquote>,
+  blockquote: ({ children }) => (
+    <blockquote className="my-2 border-l-2 border-line-strong pl-3 text-muted">{children}</blockquote>
+  ),
   pre: ({ children }) => (
-    <pre tabIndex={0} className="my-2 overflow-x-auto rounded-md border border-line bg-sunken p-2.5 font-mono text-sm [&_code]:bg-transparent! [&_code]:p-0">{children}</pre>
+    <pre
+      tabIndex={0}
+      className="my-2 overflow-x-auto rounded-md border border-line bg-sunken p-2.5 font-mono text-sm [&_code]:bg-transparent! [&_code]:p-0"
+    >
+      {children}
+    </pre>
   ),
   code: ({ children }) => <code className="rounded bg-sunken px-1 font-mono text-sm dark:bg-raised">{children}</code>,
   table: ({ children }) => (

@@ -37,7 +37,11 @@ export function Skeleton({ rows = 3, className }: { rows?: number; className?: s
     <div aria-busy="true" aria-label="Loading" role="status" className={clsx("flex flex-col gap-2", className)}>
       {late &&
         Array.from({ length: rows }, (_, row) => (
-          <div key={row} className="h-4 animate-pulse rounded bg-sunken dark:bg-raised" style={{ width: `${90 - (row % 3) * 15}%` }} />
+          <div
+            key={row}
+            className="h-4 animate-pulse rounded bg-sunken dark:bg-raised"
+            style={{ width: `${90 - (row % 3) * 15}%` }}
+          />
         ))}
     </div>
   );

@@ -1,10 +1,22 @@
 // Everything that can be done to a task, from its ⋯ button: with the mouse, by touch, or with the keyboard.
 
-import { CalendarClock, Check, CircleDot, FolderOpen, Link2, Play, SignalHigh, SquareArrowOutUpRight, Tag, Trash2, Undo2 } from "lucide-react";
+import {
+  CalendarClock,
+  Check,
+  CircleDot,
+  FolderOpen,
+  Link2,
+  Play,
+  SignalHigh,
+  SquareArrowOutUpRight,
+  Tag,
+  Trash2,
+  Undo2,
+} from "lucide-react";
 import type { ReactElement } from "react";
-import { toast } from "sonner";
 import { openPalette } from "../commands/palette";
 import type { PickerName } from "../commands/pickers";
+import { copyAndTell } from "../data/clipboard";
 import { edit, removeTasks, setState, toggleDone } from "../data/actions";
 import { type Card, keyOf, PRIORITIES, PRIORITY_NAMES, STATE_NAMES, STATES } from "../data/card";
 import { clearChosen, getSelection, setFocus } from "../data/selection";
@@ -26,7 +38,11 @@ const ICON = "size-4 text-muted";
 export function TaskMenu({ card, from, onOpenTask, open, onOpenChange }: Props) {
   return (
     <Menu from={from} align="end" open={open} onOpenChange={onOpenChange}>
-      <MenuItem icon={<SquareArrowOutUpRight className={ICON} aria-hidden />} keys="enter" onSelect={() => onOpenTask(card.id)}>
+      <MenuItem
+        icon={<SquareArrowOutUpRight className={ICON} aria-hidden />}
+        keys="enter"
+        onSelect={() => onOpenTask(card.id)}
+      >
         Open
       </MenuItem>
       <MenuItem
@@ -64,20 +80,36 @@ export function TaskMenu({ card, from, onOpenTask, open, onOpenChange }: Props) 
       <MenuItem icon={<CalendarClock className={ICON} aria-hidden />} keys="d" onSelect={() => pick("due", card.id)}>
         Due…
       </MenuItem>
-      <MenuItem icon={<FolderOpen className={ICON} aria-hidden />} keys="shift+p" onSelect={() => pick("project", card.id)}>
+      <MenuItem
+        icon={<FolderOpen className={ICON} aria-hidden />}
+        keys="shift+p"
+        onSelect={() => pick("project", card.id)}
+      >
         Project…
       </MenuItem>
       <MenuItem icon={<Tag className={ICON} aria-hidden />} keys="t" onSelect={() => pick("tags", card.id)}>
         Tags…
       </MenuItem>
       <MenuLine />
-      <MenuItem icon={<Play className={ICON} aria-hidden />} keys="a" onSelect={() => afterwards(() => startRun(card.id))}>
+      <MenuItem
+        icon={<Play className={ICON} aria-hidden />}
+        keys="a"
+        onSelect={() => afterwards(() => startRun(card.id))}
+      >
         Start a run…
       </MenuItem>
-      <MenuItem icon={<Link2 className={ICON} aria-hidden />} onSelect={() => void copyLink(card.id)}>
+      <MenuItem
+        icon={<Link2 className={ICON} aria-hidden />}
+        onSelect={() => void copyAndTell(`${location.origin}/task/${card.id}`, `Link to ${keyOf(card.id)} copied`)}
+      >
         Copy link
       </MenuItem>
-      <MenuItem icon={<Trash2 className="size-4" aria-hidden />} danger keys="delete" onSelect={() => void removeTasks(meant(card.id))}>
+      <MenuItem
+        icon={<Trash2 className="size-4" aria-hidden />}
+        danger
+        keys="delete"
+        onSelect={() => void removeTasks(meant(card.id))}
+      >
         Delete
       </MenuItem>
     </Menu>
@@ -99,15 +131,4 @@ function pick(picker: PickerName, id: number): void {
 /** When the menu has given the focus back: what opens now gives it back to the same place. */
 function afterwards(run: () => void): void {
   requestAnimationFrame(() => setTimeout(run, 0));
-}
-
-async function copyLink(id: number): Promise<void> {
-  const link = `${location.origin}/task/${id}`;
-  try {
-    await navigator.clipboard.writeText(link);
-    toast(`Link to ${keyOf(id)} copied`);
-  } catch {
-    // Browsers forbid it on addresses that are not https: the link is shown instead, to be copied by hand.
-    toast(link);
-  }
 }

@@ -23,7 +23,8 @@ export function Activity({ workspace }: { workspace: Outline }) {
 function Sessions({ workspace }: { workspace: Outline }) {
   const { data, error } = useQuery({
     queryKey: ["workspace", workspace.id, "sessions"],
-    queryFn: ({ signal }) => get<{ sessions: WorkSession[] }>(`/api/workspaces/${workspace.id}/sessions`, { limit: 10 }, signal),
+    queryFn: ({ signal }) =>
+      get<{ sessions: WorkSession[] }>(`/api/workspaces/${workspace.id}/sessions`, { limit: 10 }, signal),
   });
   if (error) return <Trouble error={error} what="The sessions" />;
   if (!data || data.sessions.length === 0) return null;
@@ -52,7 +53,8 @@ function Events({ workspace }: { workspace: Outline }) {
   const [, openTask] = useOpenTask();
   const { data, error, refetch } = useQuery({
     queryKey: ["workspace", workspace.id, "events", limit],
-    queryFn: ({ signal }) => get<{ events: WorkspaceEvent[] }>(`/api/workspaces/${workspace.id}/events`, { limit }, signal),
+    queryFn: ({ signal }) =>
+      get<{ events: WorkspaceEvent[] }>(`/api/workspaces/${workspace.id}/events`, { limit }, signal),
     placeholderData: (before) => before,
   });
   if (error) return <Trouble error={error} what="What happened" retry={() => void refetch()} />;
@@ -76,7 +78,11 @@ function Events({ workspace }: { workspace: Outline }) {
                 {said.task === null ? (
                   said.what
                 ) : (
-                  <button type="button" className="text-left text-accent hover:underline" onClick={() => openTask(said.task)}>
+                  <button
+                    type="button"
+                    className="text-left text-accent hover:underline"
+                    onClick={() => openTask(said.task)}
+                  >
                     {said.what}
                   </button>
                 )}

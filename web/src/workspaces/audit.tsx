@@ -1,6 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
-import { CircleAlert, CircleCheck, Info, ListChecks, type LucideIcon, RefreshCw, TriangleAlert, Wrench } from "lucide-react";
+import {
+  CircleAlert,
+  CircleCheck,
+  Info,
+  ListChecks,
+  type LucideIcon,
+  RefreshCw,
+  TriangleAlert,
+  Wrench,
+} from "lucide-react";
 import { useState } from "react";
 import { toast } from "sonner";
 import { get, post } from "../api/client";
@@ -34,7 +43,9 @@ export function Audit({ workspace }: { workspace: Outline }) {
       const repaired = await post<WorkspaceAudit>(path, {});
       queries.setQueryData(key, repaired);
       const ids = repaired.fixed.map((fix) => fix.finding.task_id);
-      const { events } = await get<{ events: WorkspaceEvent[] }>(`/api/workspaces/${workspace.id}/events`, { limit: 1 });
+      const { events } = await get<{ events: WorkspaceEvent[] }>(`/api/workspaces/${workspace.id}/events`, {
+        limit: 1,
+      });
       toast(`${ids.length} put right`, {
         duration: UNDO_MILLISECONDS,
         action: { label: "Undo", onClick: () => void undoEvent(events[0]?.id ?? null, ids) },

@@ -26,7 +26,13 @@ export function Files({ workspace }: { workspace: Outline }) {
     );
   return (
     <div className="flex flex-col gap-2">
-      <LongList label="Files" items={data.files} keyOf={(file) => file.path} height={37} row={(file) => <FileLine file={file} />} />
+      <LongList
+        label="Files"
+        items={data.files}
+        keyOf={(file) => file.path}
+        height={37}
+        row={(file) => <FileLine file={file} />}
+      />
       {data.total > data.files.length && <p className="text-muted">And {data.total - data.files.length} more.</p>}
     </div>
   );

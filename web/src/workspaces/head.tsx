@@ -13,7 +13,10 @@ export function Head({ workspace }: { workspace: Outline }) {
   const [edits, setEdits] = useState(false);
   return (
     <header className="flex flex-col gap-1">
-      <Link href="/workspaces" className="-ml-1 inline-flex h-6 items-center gap-0.5 self-start text-sm text-muted hover:text-text">
+      <Link
+        href="/workspaces"
+        className="-ml-1 inline-flex h-6 items-center gap-0.5 self-start text-sm text-muted hover:text-text"
+      >
         <ChevronLeft className="size-4" aria-hidden />
         Workspaces
       </Link>

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { FolderGit2, Plus } from "lucide-react";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
-import { get, post } from "../api/client";
+import { get, once, post } from "../api/client";
 import type { WorkspaceRow } from "../api/types";
 import { invalidate } from "../data/queries";
 import { fieldOf, useSubmission } from "../data/submission";
@@ -39,7 +39,13 @@ export function WorkspaceList() {
         </Empty>
       )}
       {data && !none && (
-        <LongList label="Workspaces" items={data.workspaces} keyOf={(each) => each.id} height={57} row={(each) => <WorkspaceLine workspace={each} />} />
+        <LongList
+          label="Workspaces"
+          items={data.workspaces}
+          keyOf={(each) => each.id}
+          height={57}
+          row={(each) => <WorkspaceLine workspace={each} />}
+        />
       )}
     </div>
   );
@@ -47,7 +53,10 @@ export function WorkspaceList() {
 
 function WorkspaceLine({ workspace }: { workspace: WorkspaceRow }) {
   return (
-    <Link href={`/workspaces/${workspace.id}`} className="flex h-14 items-center gap-3 px-4 hover:bg-sunken dark:hover:bg-raised">
+    <Link
+      href={`/workspaces/${workspace.id}`}
+      className="flex h-14 items-center gap-3 px-4 hover:bg-sunken dark:hover:bg-raised"
+    >
       <FolderGit2 className="size-4 shrink-0 text-muted" aria-hidden />
       <span className="min-w-0 flex-1">
         <span className="block truncate font-medium">{workspace.name}</span>
@@ -64,18 +73,39 @@ function FolderForm({ onClose }: { onClose: () => void }) {
   const { busy, trouble, errorOf, submit } = useSubmission(async (given) => {
     const name = fieldOf(given, "name").trim();
     const body = { path: fieldOf(given, "path").trim(), ...(name && { name }) };
-    const made = await post<WorkspaceRow>("/api/workspaces", body, { "Idempotency-Key": crypto.randomUUID() });
+    const made = await post<WorkspaceRow>("/api/workspaces", body, once());
     invalidate(["workspace"]);
     navigate(`/workspaces/${made.id}`);
   });
   return (
-    <form onSubmit={submit} aria-label="Open a folder" className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-4">
+    <form
+      onSubmit={submit}
+      aria-label="Open a folder"
+      className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-4"
+    >
       <div className="flex flex-wrap items-start gap-4">
         <div className="min-w-56 flex-2">
-          <Input label="Folder" name="path" required autoFocus autoComplete="off" spellCheck={false} placeholder="/home/ann/shop" className="font-mono" error={errorOf("path") ?? trouble} />
+          <Input
+            label="Folder"
+            name="path"
+            required
+            autoFocus
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="/home/ann/shop"
+            className="font-mono"
+            error={errorOf("path") ?? trouble}
+          />
         </div>
         <div className="min-w-40 flex-1">
-          <Input label="Name" name="name" autoComplete="off" maxLength={100} placeholder="As the folder" error={errorOf("name")} />
+          <Input
+            label="Name"
+            name="name"
+            autoComplete="off"
+            maxLength={100}
+            placeholder="As the folder"
+            error={errorOf("name")}
+          />
         </div>
       </div>
       <div className="flex gap-2">

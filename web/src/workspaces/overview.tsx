@@ -15,7 +15,9 @@ export function Overview({ workspace }: { workspace: Outline }) {
         <Figure name="Open">{workspace.open_tasks}</Figure>
         <Figure name="Done">{workspace.completed}</Figure>
         <Figure name="Completed">{Math.round(workspace.completion_rate)} %</Figure>
-        <Figure name="Session began">{workspace.session ? <Ago at={workspace.session.started_at} /> : "None open"}</Figure>
+        <Figure name="Session began">
+          {workspace.session ? <Ago at={workspace.session.started_at} /> : "None open"}
+        </Figure>
       </dl>
       <ul aria-label="Tasks by status" className="flex flex-wrap gap-x-5 gap-y-1.5">
         {STATES.filter((state) => (workspace.by_status[state] ?? 0) > 0).map((state) => (
@@ -68,7 +70,10 @@ function Urgent({ workspace }: { workspace: Outline }) {
               onClick={() => openTask(task.id)}
               className="flex h-9 w-full items-center gap-2.5 px-3 text-left hover:bg-sunken dark:hover:bg-raised"
             >
-              <PriorityMark priority={PRIORITIES.find((each) => each === task.priority) ?? ("medium" satisfies Priority)} alone />
+              <PriorityMark
+                priority={PRIORITIES.find((each) => each === task.priority) ?? ("medium" satisfies Priority)}
+                alone
+              />
               <span className="tabular w-14 shrink-0 text-muted">{keyOf(task.id)}</span>
               <StateMark state={STATES.find((each) => each === task.state) ?? ("todo" satisfies State)} alone />
               <span className="truncate">{task.title}</span>

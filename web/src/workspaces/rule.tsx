@@ -43,8 +43,21 @@ function EditForm({ rule, onClose }: { rule: Rule; onClose: () => void }) {
     onClose();
   });
   return (
-    <form onSubmit={submit} className="flex min-w-0 flex-1 flex-col gap-2 pr-2" onKeyDown={(event) => event.key === "Escape" && onClose()}>
-      <TextArea label="Rule" hideLabel name="content" defaultValue={seen.content} required autoFocus maxLength={10_000} error={errorOf("content") ?? trouble} />
+    <form
+      onSubmit={submit}
+      className="flex min-w-0 flex-1 flex-col gap-2 pr-2"
+      onKeyDown={(event) => event.key === "Escape" && onClose()}
+    >
+      <TextArea
+        label="Rule"
+        hideLabel
+        name="content"
+        defaultValue={seen.content}
+        required
+        autoFocus
+        maxLength={10_000}
+        error={errorOf("content") ?? trouble}
+      />
       <div className="flex gap-2">
         <Button type="submit" small look="main" disabled={busy}>
           Save
@@ -60,7 +73,10 @@ function EditForm({ rule, onClose }: { rule: Rule; onClose: () => void }) {
 /** Gone at once; undoing it writes the same words again. */
 async function drop(rule: Rule): Promise<void> {
   const key = ["workspace", rule.workspace_id, "rules"];
-  queries.setQueryData<{ rules: Rule[] }>(key, (known) => known && { rules: known.rules.filter((each) => each.id !== rule.id) });
+  queries.setQueryData<{ rules: Rule[] }>(
+    key,
+    (known) => known && { rules: known.rules.filter((each) => each.id !== rule.id) },
+  );
   try {
     await remove(pathOf(rule), undefined, rule.version);
     toast("Rule deleted", {

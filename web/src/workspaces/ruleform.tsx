@@ -1,4 +1,4 @@
-import { post } from "../api/client";
+import { once, post } from "../api/client";
 import { invalidate } from "../data/queries";
 import { fieldOf, useSubmission } from "../data/submission";
 import { Button } from "../ui/button";
@@ -10,14 +10,25 @@ export function RuleForm({ workspace }: { workspace: number }) {
     await post(
       `/api/workspaces/${workspace}/rules`,
       { kind: fieldOf(given, "kind"), content: fieldOf(given, "content").trim() },
-      { "Idempotency-Key": crypto.randomUUID() },
+      once(),
     );
     form.reset();
     invalidate(["rule"]);
   });
   return (
-    <form onSubmit={submit} aria-label="New rule" className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-4">
-      <TextArea label="New rule" name="content" required maxLength={10_000} placeholder="One commit, one change." error={errorOf("content") ?? trouble} />
+    <form
+      onSubmit={submit}
+      aria-label="New rule"
+      className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-4"
+    >
+      <TextArea
+        label="New rule"
+        name="content"
+        required
+        maxLength={10_000}
+        placeholder="One commit, one change."
+        error={errorOf("content") ?? trouble}
+      />
       <div className="flex items-center gap-2">
         <Select label="Kind" hideLabel name="kind" defaultValue="coding" className="w-36! py-1!">
           {KINDS.map((kind) => (

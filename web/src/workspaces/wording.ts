@@ -10,7 +10,13 @@ export interface Said {
   task: number | null;
 }
 
-const NOUNS: Record<string, string> = { rule: "a rule", session: "a session", workspace: "the workspace", run: "a run", claim: "a task" };
+const NOUNS: Record<string, string> = {
+  rule: "a rule",
+  session: "a session",
+  workspace: "the workspace",
+  run: "a run",
+  claim: "a task",
+};
 
 type Telling = Pick<WorkspaceEvent, "kind" | "subject" | "before" | "after">;
 

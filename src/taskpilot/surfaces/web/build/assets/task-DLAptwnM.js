@@ -1,1 +1,0 @@
-import{Fi as e,bi as t}from"./core-HOu2F88G.js";import n,{t as r}from"./sheet-CTg4FIAc.js";var i=e();function a(){let e=Number(t().id);return!Number.isSafeInteger(e)||e<1?(0,i.jsx)(r,{id:0}):(0,i.jsx)(`div`,{className:`flex h-full flex-col bg-surface`,children:(0,i.jsx)(n,{id:e},e)})}export{a as default};
