@@ -20,8 +20,6 @@ from taskpilot.surfaces.cli.errors import HUNG_UP
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
-UNSHOWN = {"rank"}
-"""Where a card stands on the board matters there alone."""
 UNLIMITED = 10_000
 """Columns when nobody looks: a program that reads along wants whole titles."""
 
@@ -73,8 +71,7 @@ def console() -> Console:
 
 def task_json(task: Task) -> dict[str, Any]:
     """Every field of a task, as every command prints it."""
-    shown = {name: _plain(name, getattr(task, name)) for name in FIELDS if name not in UNSHOWN}
-    return shown | {"completed": task.completed}
+    return {name: _plain(name, getattr(task, name)) for name in FIELDS} | {"completed": task.completed}
 
 
 def event_json(event: Event) -> dict[str, Any]:
