@@ -1,5 +1,6 @@
 import tailwind from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
+import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
 // `npm run build` writes into the package, so that installing it needs no Node. BOARD_OUT builds elsewhere: a test
@@ -16,8 +17,21 @@ function nameChunk({ facadeModuleId, name }: { facadeModuleId?: string | null; n
   return `assets/${folder ?? name}-[hash].js`;
 }
 
+/** The font is asked for with the page: text that changes its width later would be laid out twice. */
+const fontAhead: Plugin = {
+  name: "font-ahead",
+  transformIndexHtml: {
+    order: "post",
+    handler: (_, { bundle }) => {
+      const font = Object.keys(bundle ?? {}).find((name) => /inter-latin-wght.*\.woff2$/.test(name));
+      const attrs = { rel: "preload", as: "font", type: "font/woff2", crossorigin: true, href: `/${font}` };
+      return font ? [{ tag: "link", attrs, injectTo: "head" }] : [];
+    },
+  },
+};
+
 export default defineConfig({
-  plugins: [react(), tailwind()],
+  plugins: [react(), tailwind(), fontAhead],
   build: {
     outDir: process.env.BOARD_OUT ?? "../src/taskpilot/surfaces/web/build",
     emptyOutDir: true,

@@ -22,6 +22,7 @@ interface Cards {
 /** Answers to one ask hold at most this many. */
 const MOST = 200;
 const RETRY_MILLISECONDS = 1_000;
+const PRIME_MILLISECONDS = 200;
 /** Facts beside the cards: small lists, asked for again when an event touches them. */
 const FACTS = new Set(["claim", "run", "question", "project", "workspace", "limit", "user", "tag"]);
 
@@ -65,17 +66,33 @@ declare global {
 }
 
 async function loadBoard(): Promise<number> {
-  const board = (await takeEarly()) ?? (await get<Board>("/api/board"));
+  const first = await takeEarly();
+  early = Promise.resolve(null); // good for once: whoever signs in later is somebody else
+  if (first !== null) return first;
+  const board = await get<Board>("/api/board");
   load(board);
   return board.event_id;
 }
 
-/** The early answer, once; null where there is none, or it was a refusal. */
-async function takeEarly(): Promise<Board | null> {
-  const early = window.earlyBoard;
-  delete window.earlyBoard;
-  const answer = await early?.catch(() => undefined);
-  return answer?.ok ? ((await answer.json()) as Board) : null;
+/** Have the board in the store before the first paint, if it is nearly here: then one is enough. */
+export async function prime(): Promise<void> {
+  await Promise.race([takeEarly(), new Promise((resolve) => setTimeout(resolve, PRIME_MILLISECONDS))]);
+}
+
+let early: Promise<number | null> | undefined;
+
+/** The early answer in the store, and where the log was then; null where there is none, or it was a refusal. */
+function takeEarly(): Promise<number | null> {
+  early ??= readEarly();
+  return early;
+}
+
+async function readEarly(): Promise<number | null> {
+  const answer = await window.earlyBoard?.catch(() => undefined);
+  if (!answer?.ok) return null;
+  const board = (await answer.json()) as Board;
+  load(board);
+  return board.event_id;
 }
 
 function connected(open: boolean): void {

@@ -1,0 +1,1 @@
+export{t as default}from"./sheet-Dqjk8i50.js";

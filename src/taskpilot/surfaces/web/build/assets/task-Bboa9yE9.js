@@ -1,0 +1,1 @@
+import{Ci as e,Ri as t}from"./core-D1DUL2OO.js";import{n,t as r}from"./sheet-Dqjk8i50.js";var i=t();function a(){let t=Number(e().id);return!Number.isSafeInteger(t)||t<1?(0,i.jsx)(n,{id:0}):(0,i.jsx)(`div`,{className:`flex h-full flex-col bg-surface`,children:(0,i.jsx)(r,{id:t},t)})}export{a as default};

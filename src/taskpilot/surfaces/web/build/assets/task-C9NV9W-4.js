@@ -1,1 +1,0 @@
-import{Li as e,Si as t}from"./core-Bm43tpGA.js";import n,{t as r}from"./sheet-B_1Dg7cD.js";var i=e();function a(){let e=Number(t().id);return!Number.isSafeInteger(e)||e<1?(0,i.jsx)(r,{id:0}):(0,i.jsx)(`div`,{className:`flex h-full flex-col bg-surface`,children:(0,i.jsx)(n,{id:e},e)})}export{a as default};
