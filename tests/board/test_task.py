@@ -244,7 +244,10 @@ def test_the_panel_is_sized_copied_closed_and_opened_with_the_keyboard(page, api
     page.get_by_role("menuitem", name="Copy as Markdown").press("Enter")
     saw(page, "Copied as Markdown")
     assert page.evaluate("navigator.clipboard.readText()").startswith(f"# TP-{task} Read a book\n")
-    edge.press("Escape")
+    edge.focus()
+    page.mouse.move(0, 0)
+    expect(page.get_by_role("tooltip")).to_have_count(0)  # an open tip takes the first Escape for itself
+    page.keyboard.press("Escape")
     expect(page.get_by_role("complementary")).to_have_count(0)
     page.keyboard.press("Enter")
     expect(page.get_by_role("complementary", name=f"Task TP-{task}")).to_be_visible()
