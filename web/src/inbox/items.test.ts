@@ -1,23 +1,10 @@
 import { expect, test } from "vitest";
-import type { Conversation, Question } from "../api/types";
-import { aCard as card } from "../data/fixtures";
+import type { Conversation } from "../api/types";
+import { aCard as card, aQuestion } from "../data/fixtures";
 import { gather, locate, reasonOf } from "./items";
 
 const NOW = new Date("2026-11-16T12:00:00");
-const question: Question = {
-  id: 3,
-  run_id: 1,
-  task_id: 1,
-  asking: "permission",
-  text: "Run make?",
-  options: [],
-  data: {},
-  open: true,
-  answer: "",
-  answered_by: "",
-  answered_at: null,
-  asked_at: "2026-11-15T10:00:00Z",
-};
+const question = aQuestion({ id: 3 });
 const conversation: Conversation = {
   id: 2,
   title: "Delete",

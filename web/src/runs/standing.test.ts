@@ -1,21 +1,8 @@
 import { expect, test } from "vitest";
-import type { Question } from "../api/types";
+import { aQuestion } from "../data/fixtures";
 import { canStop, isLive, sayCost, sayDuration, sayStanding, secondsOf } from "./standing";
 
-const question: Question = {
-  id: 1,
-  run_id: 1,
-  task_id: 1,
-  asking: "permission",
-  text: "Run make?",
-  options: [],
-  data: {},
-  open: true,
-  answer: "",
-  answered_by: "",
-  answered_at: null,
-  asked_at: "2026-11-15T10:00:00Z",
-};
+const question = aQuestion();
 
 test("a duration is as exact as one needs", () => {
   expect([0, 59.9, 65, 3_600, 7_805].map(sayDuration)).toEqual(["0s", "59s", "1m 05s", "1h 00m", "2h 10m"]);

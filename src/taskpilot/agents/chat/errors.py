@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from taskpilot.contracts.todo import CONTRACT as TODO
+from taskpilot.contracts import todo
 from taskpilot.contracts.todo.answers import SIGNED_OUT
 from taskpilot.contracts.todo.arguments import EMPTY_TITLE, LONG_TITLE, NO_TITLE, TITLE_MOST
 from taskpilot.domain.errors import Invalid, NotFound, TaskPilotError, Unauthenticated, Unavailable
@@ -56,8 +56,8 @@ class Failure:
 
 def refuse(tool: Tool, error: TaskPilotError) -> Reply:
     """A tool's failure as a sentence, whichever contract the tool is from."""
-    if TODO.by_name.get(tool.name) is tool and TODO.refuse is not None:
-        return TODO.refuse(tool.name, error)
+    if todo.CONTRACT.by_name.get(tool.name) is tool and todo.CONTRACT.refuse is not None:
+        return todo.CONTRACT.refuse(tool.name, error)
     return Reply(_tell(tool.name, error), is_error=True)
 
 
@@ -78,7 +78,7 @@ def _tell(tool: str, error: TaskPilotError) -> str:
 def check_title(tool: Tool, arguments: Mapping[str, Any]) -> None:
     """A title has the same room in chat, whichever tool it is meant for; the todo tools look themselves."""
     title = arguments.get("title")
-    if tool.name not in TODO.by_name and isinstance(title, str) and len(title.strip()) > TITLE_MOST:
+    if tool.name not in todo.CONTRACT.by_name and isinstance(title, str) and len(title.strip()) > TITLE_MOST:
         what, _, then = LONG_TITLE.partition(". ")
         raise Invalid(f"{what}.", hint=then)
 

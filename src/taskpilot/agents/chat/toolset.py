@@ -19,8 +19,8 @@ from pydantic_core import SchemaValidator, core_schema
 
 from taskpilot.agents.chat import approval, errors, memory, sentences
 from taskpilot.app import App
+from taskpilot.contracts import todo
 from taskpilot.contracts.native import CONTRACT as NATIVE
-from taskpilot.contracts.todo import CONTRACT as TODO
 from taskpilot.domain.caller import Caller
 from taskpilot.domain.calls import BUG, OK
 from taskpilot.domain.conversation import Call, Context
@@ -56,7 +56,7 @@ class Desk:
 
 def choose_tools(which: str, caller: Caller) -> dict[str, Tool]:
     """The todo contract's, and unless they are to be all, the native ones that they lack; what the caller may use."""
-    tools = list(TODO.tools)
+    tools = list(todo.CONTRACT.tools)
     if which == "native":
         tools += [tool for tool in NATIVE.tools if tool.name not in NOT_NEEDED]
     return {tool.name: tool for tool in tools if tool.scope in caller.scopes}

@@ -10,11 +10,11 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
 from taskpilot.domain.task import ID_MOST
-from taskpilot.domain.user import ZONE
 from taskpilot.ops import insights
 from taskpilot.ops.insights import SPANS, Picture
 from taskpilot.ops.stats import DAYS_MOST
 from taskpilot.surfaces.rest.asking import reply, run
+from taskpilot.surfaces.rest.types import DayZone
 
 router = APIRouter(prefix="/api/insights", tags=["stats"])
 
@@ -22,12 +22,7 @@ router = APIRouter(prefix="/api/insights", tags=["stats"])
 class InsightsQuery(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    tz: str = Field(
-        "UTC",
-        pattern=f"^{ZONE}$",
-        examples=["Europe/Berlin"],
-        description="The time zone in which days begin, by its IANA name.",
-    )
+    tz: DayZone = "UTC"
     days: int = Field(insights.DAYS, ge=1, le=DAYS_MOST, description="How many days to tell of, today the last.")
     project_id: int | None = Field(None, ge=1, le=ID_MOST, description="Only of the tasks in this project today.")
     workspace_id: int | None = Field(None, ge=1, le=ID_MOST, description="Only of the tasks in this workspace.")

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 from fastapi import APIRouter, Request
-from pydantic import BaseModel, Field, StringConstraints
+from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from taskpilot.access import entry
-from taskpilot.domain.user import DEFAULT_SETTINGS, ZONE, User
+from taskpilot.domain.user import DEFAULT_SETTINGS, User
 from taskpilot.ops import users
 from taskpilot.surfaces.rest.asking import expected_version, reply, run, send, tag
 from taskpilot.surfaces.rest.people import CurrentPassword, Handle, Name, UserOut, show_user
-from taskpilot.surfaces.rest.types import Body, Email, IfMatch
+from taskpilot.surfaces.rest.types import Body, Email, IfMatch, Zone
 
-Zone = Annotated[str, StringConstraints(pattern=f"^{ZONE}$"), Field(examples=["Europe/Berlin"])]
 Theme = Literal["system", "light", "dark"]
 WeekStart = Literal["monday", "sunday", "saturday"]
 

@@ -16,10 +16,9 @@ from taskpilot.domain.task import TITLE_MOST, Status
 from taskpilot.ops import quickadd
 from taskpilot.store.work import Work
 from taskpilot.surfaces.rest.asking import create, reply, run, uuid_of
-from taskpilot.surfaces.rest.profile import Zone
 from taskpilot.surfaces.rest.shapes import PriorityName, State, TaskOut, show_task
 from taskpilot.surfaces.rest.task_bodies import RENAMED, Id, Rank, TaskNumber, hide_defaults
-from taskpilot.surfaces.rest.types import VISIBLE, Body, IdempotencyKey
+from taskpilot.surfaces.rest.types import VISIBLE, Body, IdempotencyKey, Zone
 
 router = APIRouter(prefix="/api/quick-add", tags=["tasks"])
 

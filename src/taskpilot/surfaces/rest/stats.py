@@ -10,9 +10,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
 from taskpilot.domain.task import Priority, Status
-from taskpilot.domain.user import ZONE
 from taskpilot.ops import stats
 from taskpilot.surfaces.rest.asking import reply, run
+from taskpilot.surfaces.rest.types import DayZone
 
 router = APIRouter(prefix="/api/stats", tags=["stats"])
 
@@ -20,12 +20,7 @@ router = APIRouter(prefix="/api/stats", tags=["stats"])
 class StatsQuery(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    tz: str = Field(
-        "UTC",
-        pattern=f"^{ZONE}$",
-        examples=["Europe/Berlin"],
-        description="The time zone in which days begin, by its IANA name.",
-    )
+    tz: DayZone = "UTC"
     days: int = Field(30, ge=1, le=stats.DAYS_MOST, description="How many days `by_day` tells of, today the last.")
 
 

@@ -8,7 +8,7 @@ from fastapi import Header, Path
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from taskpilot.domain.task import ID_MOST
-from taskpilot.domain.user import EMAIL, PASSWORD_LEAST, PASSWORD_MOST
+from taskpilot.domain.user import EMAIL, PASSWORD_LEAST, PASSWORD_MOST, ZONE
 
 HIDDEN = (
     r"\x00-\x20\x7f-\xa0\xad\u1680\u2000-\u200c\u200e\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufff9-\ufffb"
@@ -23,6 +23,9 @@ _LEAP_YEAR = "([12][0-9](0[48]|[2468][048]|[13579][26])|(12|16|20|24|28)00)"
 _DAY = f"([12][0-9]{{3}}-({_MONTH_AND_DAY})|{_LEAP_YEAR}-02-29)"
 _TIME = "T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\\.[0-9]{1,6})?)?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?"
 """Down to the leap years, so that whatever fits the description is a date. Without an offset it is UTC."""
+
+Zone = Annotated[str, StringConstraints(pattern=f"^{ZONE}$"), Field(examples=["Europe/Berlin"])]
+DayZone = Annotated[Zone, Field(description="The time zone in which days begin, by its IANA name.")]
 
 
 class Body(BaseModel):
